@@ -27,7 +27,7 @@ CONSTANTS
     Places,       \* Where processes run: a host with its state folder. One process at a time in each.
     Stores,       \* Stores of registers. Processes with different stores share nothing.
     Workers,      \* Worker IDs
-    LeafNumbers,  \* Those worker IDs that deployed Leaf servers use, without any register
+    LeafNumbers,  \* Those worker IDs that servers of Meituan's Leaf use, without any register
     LastTime,     \* Clocks show 0 .. LastTime
     Window,       \* The lease window
     MaxLanes,     \* Claims, resumes and clones in each place, over all processes that run there
@@ -214,7 +214,7 @@ Claim(p, w) ==
     LET id == <<p, born[p] + 1>>
     IN  /\ Lane(p).mode # "held" \/ Uncovered(p)
         /\ born[p] < MaxLanes
-        /\ Kept("numbers of deployed Leaf servers") => w \notin LeafNumbers
+        /\ Kept("numbers used without a register") => w \notin LeafNumbers
         /\ \E register \in Shown(p, w), now \in Times :
             LET floor == Max(OwnFloor(p, w), IF register.version = Absent THEN now - 1 ELSE register.horizon)
                 horizon == Max(now, floor) + Window
@@ -377,7 +377,7 @@ Issue(p) ==
             /\ SetLane(p, [lane EXCEPT !.last = t])
         /\ UNCHANGED <<registers, writes, files, born, saved, age, clone>>
 
-(* A deployed Leaf server knows no register and issues at any time.        *)
+(* A server of Meituan's Leaf knows no register and issues at any time.     *)
 LeafServerIssues(s, w) ==
     /\ w \in LeafNumbers
     /\ \E t \in Times :

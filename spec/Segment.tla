@@ -1,9 +1,9 @@
 ------------------------------- MODULE Segment -------------------------------
 (***************************************************************************)
-(* Segment mode: how processes and deployed Leaf servers allocate ranges   *)
-(* of numbers from one row of leaf_alloc so that no number is issued       *)
-(* twice. README.md in this folder explains the words, the bounds and what *)
-(* is left out.                                                            *)
+(* Segment mode: how processes and servers of Meituan's Leaf allocate      *)
+(* ranges of numbers from one row of leaf_alloc so that no number is       *)
+(* issued twice. README.md in this folder explains the words, the bounds   *)
+(* and what is left out.                                                   *)
 (*                                                                         *)
 (* A statement that was sent stays in `statements` and may be executed at  *)
 (* any later moment, or never, and an allocation any number of times. That *)
@@ -14,7 +14,7 @@ EXTENDS Integers, Sequences, FiniteSets, TLC
 CONSTANTS
     Processes,    \* Processes that use this library. One that ends is not used again.
     Conditional,  \* Those of them whose database does not answer with the new value: they read the row first
-    LeafServers,  \* Deployed Leaf servers
+    LeafServers,  \* Servers of Meituan's Leaf
     Sizes,        \* Sizes of segments that are asked for
     Floors,       \* Floors that an allocation may have for other reasons than the regression guard (periods)
     LastNumber,   \* max_id is at most this
@@ -200,16 +200,16 @@ TakeBack(statement) ==
     /\ UNCHANGED <<row, lock, statements, servers, issued, saved, age, spoiled>>
 
 -----------------------------------------------------------------------------
-(* A deployed Leaf server: UPDATE leaf_alloc SET max_id = max_id + step,   *)
-(* then SELECT max_id, in one transaction. It issues from max_id - step up *)
-(* to, but without, max_id.                                                *)
+(* A server of Meituan's Leaf: UPDATE leaf_alloc SET max_id = max_id +     *)
+(* step, then SELECT max_id, in one transaction. It issues from            *)
+(* max_id - step up to, but without, max_id.                               *)
 
 LeafUpdate(l) ==
     /\ lock = Free
     /\ servers[l].from = servers[l].to
     /\ \E step \in Sizes :
         /\ row + step <= LastNumber
-        /\ IF Kept("transaction of a deployed Leaf")
+        /\ IF Kept("UPDATE and SELECT in one transaction")
            THEN lock' = [by |-> {l}, value |-> row + step, step |-> step] /\ UNCHANGED row
            ELSE lock' = Free /\ row' = row + step
         /\ servers' = [servers EXCEPT ![l] = [from |-> -step, to |-> 0, segment |-> @.segment, age |-> age]]
@@ -220,7 +220,7 @@ LeafUpdate(l) ==
 (* segment is lost.                                                        *)
 LeafSelectAndCommit(l) ==
     LET step == -servers[l].from
-        value == IF Kept("transaction of a deployed Leaf") THEN lock.value ELSE row
+        value == IF Kept("UPDATE and SELECT in one transaction") THEN lock.value ELSE row
     IN  /\ servers[l].from < 0
         /\ lock' = Free
         /\ row' = value

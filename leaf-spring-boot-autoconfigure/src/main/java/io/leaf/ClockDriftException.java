@@ -5,9 +5,9 @@ package io.leaf;
 /**
  * Thrown at startup in snowflake mode when the clock of this process differs too much
  * from the clocks of the other processes or of the store, or is too far behind the
- * timestamps that this process used before a restart. With such a clock, the timestamps
- * in IDs would be wrong. The message states the times that were compared. Uniqueness does
- * not depend on this check.
+ * timestamps that this process used before a restart. With a wrong clock, the timestamps
+ * in IDs would be wrong, but the IDs would still be unique. The message states the times
+ * that were compared.
  */
 public class ClockDriftException extends IdGenerationException {
 

@@ -5,8 +5,9 @@ package io.leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an ID cannot be issued. The message names the key or property concerned and
- * says what to do next. All other public exceptions of this library extend this class.
+ * Thrown when an ID cannot be issued. If possible, the message names the key or property
+ * concerned and says what to do next. All other public exceptions of this library extend
+ * this class.
  */
 public class IdGenerationException extends RuntimeException {
 

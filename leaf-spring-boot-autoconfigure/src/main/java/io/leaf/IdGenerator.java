@@ -43,7 +43,9 @@ public interface IdGenerator {
 	 * necessarily contiguous. If the call fails, the IDs that it has already drawn are
 	 * skipped and never issued.
 	 * @param key what the IDs are for; 1 to 128 characters
-	 * @param count how many IDs, from 1 to {@value #MAX_COUNT}
+	 * @param count how many IDs, from 1 to {@value #MAX_COUNT}. In snowflake mode, the
+	 * maximum is lower if one worker ID cannot issue that many IDs within the acquire
+	 * timeout
 	 * @return an array of {@code count} IDs
 	 * @throws UnknownKeyException if there is no such key
 	 * @throws InvalidRequestException if the key is null, empty or too long, or the count

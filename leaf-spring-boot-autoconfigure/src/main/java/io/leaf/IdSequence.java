@@ -38,9 +38,10 @@ public interface IdSequence extends LongSupplier {
 	 * Otherwise, the stage completes as soon as an ID can be issued, or fails with the
 	 * exception that {@link #nextId()} would have thrown. This method itself does not
 	 * throw that exception. The stage completes or fails at the latest after the
-	 * configured acquire timeout, or when the generator is closed. This method and
-	 * {@link #nextId()} take IDs from the same sequence, in the same order. However,
-	 * calls that wait at the same time are served in any order.
+	 * configured acquire timeout, or when the generator is closed. The IDs of this method
+	 * and of {@link #nextId()} come from the same sequence, and are ordered as if only
+	 * {@link #nextId()} had been called. Calls of either method that wait at the same
+	 * time are served in any order.
 	 * <p>
 	 * Functions that are attached to the stage before it is complete run on threads of
 	 * the library. There is at most one such thread per processor. The functions should
@@ -51,16 +52,19 @@ public interface IdSequence extends LongSupplier {
 	 * <p>
 	 * {@link java.util.concurrent.CompletableFuture#cancel Cancelling} the
 	 * {@linkplain CompletionStage#toCompletableFuture() future} of the stage ends the
-	 * call, which then takes no ID. If an ID is issued to the call at the moment of the
-	 * cancellation, the ID is skipped. With {@code ordering: global}, an ID that is being
-	 * allocated for the call is skipped as well.
+	 * request, which then takes no ID. Functions that are attached to the stage then run
+	 * on the cancelling thread. If an ID is issued to the request at the moment of the
+	 * cancellation, the ID is skipped. If the ordering of the key is {@code global}, an
+	 * ID that is being allocated for the request is skipped as well.
 	 * @return a stage that completes with an ID, zero or greater
 	 */
 	CompletionStage<Long> nextIdAsync();
 
 	/**
 	 * Returns several IDs at once, in ascending order.
-	 * @param count how many IDs, from 1 to {@value IdGenerator#MAX_COUNT}
+	 * @param count how many IDs, from 1 to {@value IdGenerator#MAX_COUNT}. In snowflake
+	 * mode, the maximum is lower if one worker ID cannot issue that many IDs within the
+	 * acquire timeout
 	 * @return an array of {@code count} IDs
 	 * @throws UnknownKeyException if the key does not exist, or no longer exists
 	 * @throws InvalidRequestException if the count is out of range

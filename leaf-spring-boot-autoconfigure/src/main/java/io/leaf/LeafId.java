@@ -39,7 +39,7 @@ import org.hibernate.annotations.ValueGenerationType;
  * are refused. A {@code String} gets the ID as text in the format of the key (see
  * {@link IdGenerator#nextText(String)}). If a value is already set, it is kept. In a
  * {@code long}, zero means that no value is set. Attributes other than the ID get their
- * values when the entity is inserted, and updates do not change these values.
+ * values only when the entity is inserted, not when it is updated.
  * <p>
  * With Hibernate, an ID needs no {@code @GeneratedValue}. With Hibernate 7,
  * {@code @LeafId} can also be used on the attributes of a composite ID. Because the
@@ -47,9 +47,9 @@ import org.hibernate.annotations.ValueGenerationType;
  * exists. Therefore, if an instance with an ID is not in the session, Hibernate selects
  * the row in two cases: when the instance is merged, for example by Spring Data's
  * {@code save}, and when an entity that refers to the instance is flushed. A
- * {@code @Version} attribute of a wrapper type avoids this query. In an inheritance
- * hierarchy, all entities use the ID attribute of the root entity, so their IDs are
- * issued from the same key.
+ * {@code @Version} attribute of a wrapper type avoids this query if its value is
+ * {@code null}. In an inheritance hierarchy, all entities use the ID attribute of the
+ * root entity, so their IDs are issued from the same key.
  *
  * @see LeafIdentifierGenerator
  * @see LeafAttributeGenerator

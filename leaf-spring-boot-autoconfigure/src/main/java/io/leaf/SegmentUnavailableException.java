@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown in segment mode when the numbers in memory are used up and the store has refused
  * further numbers, or has not provided them within the acquire timeout. Also thrown when
- * a key cannot be looked up, and when the generator is closed. The cause is the last
- * failure of the store, if there was one. Unless the generator is closed, a later call
- * can succeed without a restart.
+ * a key cannot be looked up, when the waiting thread is interrupted, and when the
+ * generator is closed. The cause, if any, is the last failure of the store, or shows why
+ * the call did not wait any longer. Unless the generator is closed, a later call can
+ * succeed without a restart.
  */
 public class SegmentUnavailableException extends IdGenerationException {
 
@@ -21,7 +22,8 @@ public class SegmentUnavailableException extends IdGenerationException {
 	 * Creates an exception.
 	 * @param key the requested key
 	 * @param message what went wrong and what to do next
-	 * @param cause the store's last failure, or {@code null} if there is none
+	 * @param cause the store's last failure, or why the call did not wait any longer;
+	 * {@code null} if neither is known
 	 */
 	public SegmentUnavailableException(String key, String message, @Nullable Throwable cause) {
 		super(message, cause);

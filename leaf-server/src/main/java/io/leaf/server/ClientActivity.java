@@ -42,7 +42,7 @@ public final class ClientActivity {
 
 	private final Map<WorkerOfName, Lease> leases = new ConcurrentHashMap<>();
 
-	// the time of the last search for expired entries, in seconds since 1970
+	// when isFull last searched for expired entries, in seconds since 1970
 	private final AtomicLong searched = new AtomicLong();
 
 	/**
@@ -95,7 +95,7 @@ public final class ClientActivity {
 	}
 
 	// A search for expired entries visits all entries. Searching before each new entry
-	// would be too slow, so there is at most one search per second.
+	// would be too slow, so isFull searches at most once per second.
 	private boolean isSearchDue() {
 		long second = this.clock.millis() / (MINUTE / LastMinute.PARTS);
 		return this.searched.getAndSet(second) != second;
@@ -131,11 +131,12 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * The activity at one time.
+	 * A snapshot of the activity.
 	 *
-	 * @param rangesInAll the number of pairs of client and key with ranges in the last
-	 * minute
-	 * @param ranges the pairs with the most numbers, at most {@link #SHOWN}
+	 * @param rangesInAll the number of pairs of client and key for which ranges were
+	 * taken in the last minute
+	 * @param ranges the pairs for which the most numbers were taken, at most
+	 * {@link #SHOWN}
 	 * @param leasesInAll the number of leases that have not ended
 	 * @param leases the first of these leases, sorted by name and worker ID, at most
 	 * {@link #SHOWN}

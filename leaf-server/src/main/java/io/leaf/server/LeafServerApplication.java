@@ -19,9 +19,9 @@ import org.springframework.core.env.Environment;
  * because Spring Boot finds it through {@code ManagementContextConfiguration.imports}.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-// Excludes the auto-configuration that registers Spring's filter, because RequestTimer
-// replaces that filter. The auto-configuration has the first name in Spring Boot 4, and
-// the second name in Spring Boot 3.5
+// Excludes the auto-configuration that registers Spring's ServerHttpObservationFilter,
+// because RequestTimer replaces that filter. The auto-configuration has the first name in
+// Spring Boot 4, and the second name in Spring Boot 3.5
 @EnableAutoConfiguration(excludeName = {
 		"org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration",
 		"org.springframework.boot.actuate.autoconfigure.observation.web.servlet.WebMvcObservationAutoConfiguration" })

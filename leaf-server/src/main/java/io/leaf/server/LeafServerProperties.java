@@ -17,9 +17,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 /**
  * Properties of the server itself.
  *
- * @param compatibleErrors whether the API responds as a deployed server of Meituan's Leaf
- * does. If so, the status is 500 if no ID can be issued, a single ID in JSON is a number,
- * and a HEAD request takes an ID
+ * @param compatibleErrors whether the API responds as a server of Meituan's Leaf does. If
+ * so, the status is 500 if no ID can be issued, a single ID in JSON is a number, and a
+ * HEAD request takes an ID
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
  * @param clients the clients that may take ranges of numbers and lease worker IDs, by

@@ -41,8 +41,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests of the packaged jar: with the profile {@code embedded}, started as in the Docker
- * image, as the replacement of a deployed Leaf server, and as two servers, one of which
- * is killed while a client uses both.
+ * image, as the replacement of a server of Meituan's Leaf, and as two servers, one of
+ * which is killed while a client uses both.
  */
 class LeafServerJarIT {
 
@@ -140,7 +140,7 @@ class LeafServerJarIT {
 
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
-	void theServerReplacesADeployedServer() throws Exception {
+	void theServerReplacesAServerOfMeituansLeaf() throws Exception {
 		try (TestingServer zooKeeper = new TestingServer();
 				CuratorFramework client = CuratorFrameworkFactory.newClient(zooKeeper.getConnectString(),
 						new RetryOneTime(100))) {

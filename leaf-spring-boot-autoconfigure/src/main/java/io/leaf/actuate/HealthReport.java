@@ -35,7 +35,7 @@ public record HealthReport(Level level, Map<String, Object> details) {
 		WARNING,
 
 		/**
-		 * No IDs can be issued.
+		 * IDs cannot be issued for at least one key or, in snowflake mode, for any key.
 		 */
 		DOWN
 

@@ -109,12 +109,13 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Searches all keys.
+	 * Searches all keys, but shows only keys for which no numbers have been requested
+	 * from the store.
 	 * @param text the text to search for in the keys, ignoring case
 	 * @param size the maximum number of keys to show
-	 * @return how many keys contain the text, and the state of at most {@code size} of
-	 * these keys, in alphabetical order. Keys for which numbers have been requested from
-	 * the store are counted, but not shown. {@code null} if segment mode is off
+	 * @return how many of all keys contain the text, and the state of the keys that are
+	 * shown, in alphabetical order, with 0 as {@code inUse}; {@code null} if segment mode
+	 * is off
 	 */
 	public @Nullable SegmentReport unusedKeys(String text, int size) {
 		if (this.segment == null) {
@@ -233,7 +234,8 @@ public class LeafEndpoint {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidEndpointRequestException("'%s' is not a snowflake ID".formatted(id),
-					(ex instanceof NumberFormatException) ? "It must be a decimal number" : ex.getMessage());
+					(ex instanceof NumberFormatException) ? "A snowflake ID is a decimal number less than 2^63"
+							: ex.getMessage());
 		}
 	}
 
@@ -367,7 +369,7 @@ public class LeafEndpoint {
 	 * @param timestampBits the number of bits for the time
 	 * @param workerBits the number of bits for the worker ID
 	 * @param sequenceBits the number of bits for the sequence
-	 * @param unit the length of a tick
+	 * @param unit the unit of the timestamp: {@code milliseconds} or {@code seconds}
 	 * @param epoch the time at which the timestamp is 0
 	 * @param exhaustedAt the first time for which the layout has no timestamp
 	 */
@@ -380,7 +382,8 @@ public class LeafEndpoint {
 	 * The parts of a snowflake ID.
 	 *
 	 * @param id the ID, as text because it may be too large for a JavaScript number
-	 * @param timestamp the time at which the tick of the ID begins
+	 * @param timestamp the beginning of the tick in the ID. A tick is a millisecond or a
+	 * second, depending on the layout
 	 * @param workerId the worker ID of the lane that issued the ID
 	 * @param sequence the sequence number, which distinguishes IDs with the same tick and
 	 * worker ID

@@ -34,10 +34,12 @@ final class MeasuredKeys {
 
 	private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-	// With striped ordering, the count of issued IDs is the difference of two counts: the
-	// numbers drawn from segments, and the drawn numbers that are not issued yet. The two
-	// counts are not read at the same moment, so the difference can decrease slightly. A
-	// counter must not decrease, so the largest difference is kept.
+	// The count of issued IDs is the difference of two counts: the numbers drawn from
+	// segments, and the drawn numbers that are not issued. The two counts are not read at
+	// the same moment, and a number that was issued to a cancelled call is deducted
+	// later.
+	// The difference can therefore decrease slightly. A counter must not decrease, so the
+	// largest difference is kept.
 	private final AtomicLong mostIssued = new AtomicLong();
 
 	private final IssueRate rate;
@@ -112,7 +114,7 @@ final class MeasuredKeys {
 	 * @param remaining how many numbers can be issued without a fetch
 	 * @param fetches how many segments have been fetched
 	 * @param failures how many attempts to fetch a segment have failed or been refused
-	 * @param waits how many calls of the keys that keep numbers in memory had to wait
+	 * @param waits how many calls for the keys that keep numbers in memory had to wait
 	 * @param waitedNanos how long the calls counted in {@code waits} have waited in
 	 * total, in nanoseconds
 	 */

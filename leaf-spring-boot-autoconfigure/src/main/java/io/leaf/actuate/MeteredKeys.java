@@ -37,7 +37,7 @@ public final class MeteredKeys {
 	/**
 	 * Returns the tag of a key. The tag of a key never changes.
 	 * @param key a key that has a row
-	 * @return the key, or {@value #OTHERS}
+	 * @return the key, or {@value #OTHERS} if the key is beyond the limit
 	 */
 	public String tagOf(String key) {
 		return this.tags.computeIfAbsent(key, this::assign);

@@ -92,7 +92,7 @@ public final class SegmentMetrics implements MeterBinder {
 			.baseUnit("ids")
 			.tags(tags)
 			.register(registry);
-		counter("leaf.segment.lost", "IDs that were fetched, but neither issued nor given back",
+		counter("leaf.segment.lost", "IDs that were fetched and discarded, neither issued nor given back",
 				(measures) -> measures.numbers().lost(), measured)
 			.baseUnit("ids")
 			.tags(tags)

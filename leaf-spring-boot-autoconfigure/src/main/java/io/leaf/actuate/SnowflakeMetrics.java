@@ -24,8 +24,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 public final class SnowflakeMetrics implements MeterBinder {
 
 	/**
-	 * The tags of all meters. The key is always "all", because all keys share one
-	 * sequence of IDs.
+	 * The tags of all meters. The tag {@code key} is always "all", because all keys share
+	 * one sequence of IDs.
 	 */
 	private static final Tags TAGS = Tags.of("mode", "snowflake", "key", "all");
 

@@ -38,7 +38,7 @@ public final class StoreObservations {
 	/**
 	 * Creates observations.
 	 * @param registry the registry to observe with
-	 * @param keys decides which keys are observed separately
+	 * @param keys decides which keys are observed as {@value MeteredKeys#OTHERS}
 	 */
 	public StoreObservations(ObservationRegistry registry, MeteredKeys keys) {
 		this.registry = registry;

@@ -43,6 +43,11 @@ record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) imp
 	}
 
 	@Override
+	public boolean isDecimal(String key, String text) {
+		return of(key) instanceof NewKeys keys && keys.isDecimal(key, text);
+	}
+
+	@Override
 	public void startAbove(String key, long largestId) {
 		if (of(key) instanceof NewKeys keys) {
 			keys.startAbove(key, largestId);

@@ -62,9 +62,10 @@ final class EntityIds {
 	}
 
 	/**
-	 * Checks the properties that are marked with {@link LeafId} in all entities that are
-	 * known.
-	 * @throws IdGenerationException if one of these properties cannot get a value
+	 * Checks the properties that are marked with {@link LeafId} in all entities that the
+	 * mapping contexts know.
+	 * @throws IdGenerationException if {@link LeafId} is not allowed on one of these
+	 * properties, for example because of the type of the property
 	 */
 	void check() {
 		this.contexts
@@ -81,7 +82,8 @@ final class EntityIds {
 	 * @param inserted whether the instance is inserted. If the instance is not inserted,
 	 * no property other than the ID is returned
 	 * @return the properties
-	 * @throws IdGenerationException if a marked property cannot get a value
+	 * @throws IdGenerationException if {@link LeafId} is not allowed on one of the
+	 * properties of the instance, for example because of the type of the property
 	 */
 	List<LeafIdColumn> missing(Object instance, RelationalPersistentEntity<?> entity,
 			RelationalPersistentEntity<?> table, boolean inserted) {

@@ -48,7 +48,7 @@ public final class LeafIdCallback
 	 * @param generator supplies the generator of the IDs. Not called before the first ID
 	 * is needed
 	 * @param database supplies the operations that read the largest ID from an entity's
-	 * table. The ID is read before Leaf adds a row for the key of the entity
+	 * table. Leaf reads this ID before it adds the key of the entity to Leaf's table
 	 * @param dialect quotes the names in the query for the largest ID
 	 */
 	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
@@ -59,7 +59,7 @@ public final class LeafIdCallback
 	}
 
 	/**
-	 * Checks the entities that are known at startup.
+	 * Checks the entities that Spring Data knows at startup.
 	 * @throws IdGenerationException if a property that is marked with {@link LeafId}
 	 * cannot get a value
 	 */
@@ -87,7 +87,7 @@ public final class LeafIdCallback
 	 * ID, for example by {@code JdbcAggregateTemplate.insert}.
 	 * @param aggregate the aggregate's root
 	 * @param change the statements that save the aggregate
-	 * @return the root, or a copy with the values if it is immutable
+	 * @return the root, or a copy of it if it had to be changed but is immutable
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override

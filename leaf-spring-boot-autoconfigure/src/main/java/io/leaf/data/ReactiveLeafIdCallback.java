@@ -78,7 +78,7 @@ public final class ReactiveLeafIdCallback
 
 	/**
 	 * Assigns a value to every property of an entity that is marked with {@link LeafId}
-	 * and has no value. If the entity is not new, only its ID gets a value.
+	 * and has no value. If the entity is not new, no property except the ID gets a value.
 	 * @param entity the entity
 	 * @param table the table that the entity is saved to
 	 * @return a publisher of the entity, or of a copy with the values if the entity is
@@ -145,8 +145,7 @@ public final class ReactiveLeafIdCallback
 		return missing;
 	}
 
-	@SuppressWarnings("deprecation") // the only such method that Spring Data 3.5 and 4
-										// both have
+	@SuppressWarnings("deprecation") // Spring Data 3.5 and 4 share no other such method
 	private String sql(SqlIdentifier name) {
 		return this.database.get().getDataAccessStrategy().toSql(name);
 	}

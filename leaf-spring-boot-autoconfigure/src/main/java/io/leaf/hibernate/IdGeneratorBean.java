@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the {@link IdGenerator} bean through the bean container that Hibernate was
- * started with. The bean cannot be injected, because ahead-of-time processing builds the
- * metamodel without a bean container, and because in an application that was processed
- * ahead of time, nothing is injected into Hibernate's generators.
+ * started with. The bean cannot be injected into the generators that Hibernate creates,
+ * because ahead-of-time processing builds the metamodel without a bean container, and
+ * because in an application that was processed ahead of time, nothing is injected into
+ * these generators.
  */
 final class IdGeneratorBean {
 

@@ -63,11 +63,13 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Takes the key from the annotation. Called by Hibernate 7. If the annotation is on
-	 * an embedded attribute, the context has no member, and the default implementation of
-	 * this method would fail with a NullPointerException.
+	 * Takes the key from the annotation. Called by Hibernate 7. Overridden to refuse the
+	 * annotation on an embedded attribute. In this case, the context has no member, and
+	 * the default implementation would fail with a NullPointerException.
 	 * @param annotation the annotation on the attribute
 	 * @param context Hibernate's metadata of the attribute
+	 * @throws org.hibernate.MappingException if the annotation names no key, or if the
+	 * type of the attribute is not supported
 	 */
 	@Override
 	public void initialize(LeafId annotation, GeneratorCreationContext context) {
@@ -80,7 +82,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Takes the key from the annotation.
+	 * Takes the key from the annotation. Does nothing if the attribute is annotated with
+	 * {@link Id}.
 	 * @param annotation the annotation on the attribute
 	 * @param member the annotated field or getter
 	 * @param context Hibernate's metadata of the attribute
@@ -174,8 +177,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 		EntityPersister declaring = (this.entityName != null)
 				? session.getFactory().getMappingMetamodel().getEntityDescriptor(this.entityName)
 				: session.getEntityPersister(null, owner).getRootEntityDescriptor().getEntityPersister();
-		// with TABLE_PER_CLASS, getTableName() returns a query over the tables of all
-		// subclasses
+		// with TABLE_PER_CLASS, the values are in the tables of the entity and of its
+		// subclasses, and getTableName() returns a query over these tables
 		String table = (declaring instanceof UnionSubclassEntityPersister union) ? union.getTableName() : this.table;
 		return new ExistingIds(values.key(), table, this.column, values.type());
 	}

@@ -42,11 +42,11 @@ final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 
 	/**
 	 * For each embedded attribute of an entity, installs a generator if the embeddable
-	 * uses {@link LeafId}. An embeddable that also has attributes with generators other
-	 * than Leaf's keeps Hibernate's composed generator.
-	 * @param entity the metadata of the entity, from which Hibernate has not created
-	 * generators yet
-	 * @throws MappingException if {@link LeafId} is on a component of a record
+	 * uses {@link LeafId}. If the embeddable also has attributes with other generators,
+	 * Hibernate's composed generator is not replaced.
+	 * @param entity the metadata of the entity. Hibernate must not have created the
+	 * entity's generators yet
+	 * @throws MappingException if an embeddable that needs such a generator is a record
 	 */
 	static void install(PersistentClass entity) {
 		for (Property property : entity.getProperties()) {

@@ -111,9 +111,10 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Sets the attributes with {@link LeafId} when an entity is persisted, before
-	 * Hibernate reads the entity's state for the insert. Hibernate itself would call the
-	 * generators of attributes only when it executes the insert, at the flush.
+	 * Sets the attributes with {@link LeafId} that are not IDs when an entity is
+	 * persisted, before Hibernate reads the entity's state for the insert. Hibernate
+	 * itself would call the generators of these attributes only when it executes the
+	 * insert, at the flush.
 	 */
 	private record PersistListener(Map<String, List<LeafAttribute>> attributes) implements PersistEventListener {
 
@@ -203,10 +204,11 @@ public final class LeafIdIntegrator implements Integrator {
 
 		private void check(EntityPersister persister) {
 			Map<String, Part> parts = parts(persister);
-			// Hibernate's class Assigned is compared by name, because its package differs
-			// between Hibernate 6 and 7. If the generator is neither Assigned nor Leaf's,
-			// the entity uses @MapsId, which takes precedence over a @LeafId on an ID
-			// that is inherited from a mapped superclass. Such a @LeafId is not refused
+			// A @LeafId on the ID is refused only if Hibernate expects the application to
+			// assign the ID. Otherwise, Leaf generates the ID, or the entity uses
+			// @MapsId, which takes precedence over a @LeafId that the ID inherits from a
+			// mapped superclass. Hibernate's class Assigned is compared by name, because
+			// its package differs between Hibernate 6 and 7
 			boolean assigned = persister.getGenerator().getClass().getSimpleName().equals("Assigned");
 			@Nullable String derived = assigned ? null : persister.getIdentifierPropertyName();
 			List<LeafAttribute> attributes = LeafAttribute.of(persister);

@@ -106,11 +106,12 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Takes the key from the annotation. Called by Hibernate 7. If the annotation is on a
-	 * whole {@code @EmbeddedId}, the context has no member, and the default
-	 * implementation of this method would fail with a NullPointerException.
+	 * Takes the key from the annotation. Called by Hibernate 7. Overridden to refuse the
+	 * annotation on a whole {@code @EmbeddedId}. In this case, the context has no member,
+	 * and the default implementation would fail with a NullPointerException.
 	 * @param annotation the annotation on the entity's ID
 	 * @param context Hibernate's metadata of the entity
+	 * @throws MappingException if the annotation is on a whole {@code @EmbeddedId}
 	 */
 	@Override
 	public void initialize(LeafId annotation, GeneratorCreationContext context) {
@@ -239,8 +240,9 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	private ExistingIds existingIds(SharedSessionContractImplementor session, Object owner) {
-		// the table of the root entity, because that table has the IDs of all entities of
-		// the hierarchy
+		// the IDs of all entities of the hierarchy are in the table of the root entity.
+		// With TABLE_PER_CLASS, they are in several tables, and getTableName() of the
+		// root entity returns a query over these tables
 		EntityMappingType root = session.getEntityPersister(null, owner).getRootEntityDescriptor();
 		ModelPart id = root.getIdentifierMapping();
 		if (id instanceof EmbeddableValuedModelPart composite && this.propertyName != null) {
@@ -278,10 +280,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 		if (mapping instanceof BasicEntityIdentifierMapping basic) {
 			return isPrimitive(basic.getPropertyAccess());
 		}
-		// the attribute of the @IdClass decides, because it may be primitive although the
-		// entity's attribute of the same name is not. If the @IdClass has no attribute of
-		// that name, the type of the annotated attribute decides. If no attribute is
-		// annotated, zero means that no ID is set
+		// the attribute of the @IdClass decides whether zero is an ID, because it may be
+		// primitive although the entity's attribute of the same name is not. If the
+		// @IdClass has no attribute of that name, the type of the annotated attribute
+		// decides. If no attribute is annotated, zero means that no ID is set
 		@Nullable AttributeMapping part = (this.propertyName != null && mapping instanceof CompositeIdentifierMapping composite)
 				? composite.getMappedIdEmbeddableTypeDescriptor().findAttributeMapping(this.propertyName) : null;
 		return (part != null) ? isPrimitive(part.getPropertyAccess()) : this.declaredType == null;

@@ -56,7 +56,7 @@ public final class LeafServers implements AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(LeafServers.class);
 
 	/**
-	 * The type of the problem that a server reports for a key without a row.
+	 * The problem type (RFC 9457) in a server's answer if a requested key has no row.
 	 */
 	private static final String UNKNOWN_KEY = "\"urn:leaf:unknown-key\"";
 
@@ -192,7 +192,7 @@ public final class LeafServers implements AutoCloseable {
 	 * @param timeout how long the answer may take
 	 * @return the answer, or {@code null} if the server answers that a key in the request
 	 * has no row
-	 * @throws LeafServerException if the server does not answer, or refuses the request
+	 * @throws LeafServerException if the server does not serve the request, or refuses it
 	 */
 	public @Nullable Answer postOnce(String path, MultiValueMap<String, String> parameters, Duration timeout) {
 		return post(this.urls.get(this.current.get()), path, parameters, timeout);
@@ -276,17 +276,15 @@ public final class LeafServers implements AutoCloseable {
 		}
 		// which exception is thrown depends on the parser
 		catch (RuntimeException ex) {
-			// The body may be the error page of a proxy, for example. The parser that is
-			// used if Jackson is not on the classpath also fails on texts that contain
-			// quotes.
+			// the body may be the error page of a proxy, for example
 			logger.debug("The body of an error response cannot be read as a problem detail", ex);
 		}
 		return "'" + abbreviate(body) + "'";
 	}
 
 	/**
-	 * Ends the threads of this client. Must not be called before the last request has
-	 * ended.
+	 * Ends the threads {@code leaf-http-*} of this client. Must not be called before the
+	 * last request has ended.
 	 */
 	@Override
 	public void close() {
@@ -314,7 +312,7 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
-	 * Connects with the JDK's HTTP client, on threads of the library.
+	 * Connects with the JDK's HTTP client, whose executor uses {@link LibraryThread}s.
 	 */
 	private static final class JdkConnections implements Connections {
 

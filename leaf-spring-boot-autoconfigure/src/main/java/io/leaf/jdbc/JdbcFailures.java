@@ -47,9 +47,9 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	private static final Set<Integer> ACCESS_DENIED = Set.of(1044, 1142, 1143, 90096);
 
 	/**
-	 * The error codes of MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT and of
-	 * MySQL's ER_READ_ONLY_MODE, which servers with read_only=ON report, and of H2's
-	 * DATABASE_IS_READ_ONLY.
+	 * The error codes of MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT, which
+	 * servers with read_only=ON report, of MySQL's ER_READ_ONLY_MODE, which servers with
+	 * innodb_read_only=ON may report, and of H2's DATABASE_IS_READ_ONLY.
 	 */
 	private static final Set<Integer> READ_ONLY = Set.of(1290, 1836, 90097);
 
@@ -149,7 +149,8 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 
 	/**
 	 * Returns what the driver or the connection pool reports about a failure: the first
-	 * line of the message, without the JDBC URL if the message quotes one.
+	 * line of the message of its {@link #sqlException}, without the JDBC URL if the
+	 * message quotes one. HikariCP's message about a timeout is shortened.
 	 * @param failure the exception that Spring threw
 	 * @return the message, or the class name of the innermost cause if the message is
 	 * empty

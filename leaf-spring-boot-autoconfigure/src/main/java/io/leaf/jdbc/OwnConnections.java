@@ -42,14 +42,15 @@ import org.springframework.transaction.support.TransactionTemplate;
  * {@link #requireCommits}, or make {@code @@autocommit = 1} a condition of the statement.
  * <p>
  * Every statement has a timeout, whichever {@code DataSource} is used. If a statement
- * fails and the driver can abort the connection, the connection is closed, because after
- * a switchover it may lead to a server that is read-only. If only the data was at fault,
- * the connection stays open. If the driver is interrupted by an {@link Error} such as an
- * {@link OutOfMemoryError}, or by an exception other than an {@link SQLException} or a
- * {@link DataAccessException}, it may not have read the whole answer, and would take the
- * rest for the answer to the next statement. The connection is then always closed. If the
- * driver cannot abort it, {@code close} is called on the driver's connection rather than
- * on the pool's, which would only return the connection to the pool.
+ * fails for a reason other than its data, the connection is closed if the driver can
+ * abort it, because after a switchover the connection may lead to a server that is
+ * read-only. If only the data was at fault, the connection stays open. If the driver is
+ * interrupted by an {@link Error} such as an {@link OutOfMemoryError}, or by an exception
+ * other than an {@link SQLException} or a {@link DataAccessException}, it may not have
+ * read the whole answer, and would take the rest for the answer to the next statement.
+ * The connection is then always closed. If the driver cannot abort it, {@code close} is
+ * called on the driver's connection rather than on the pool's, which would only return
+ * the connection to the pool.
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  */
@@ -193,8 +194,8 @@ public final class OwnConnections {
 		return String.valueOf(jdbc.execute(product));
 	}
 
-	// the statements of the template run on this connection too, because Spring has bound
-	// the connection to the thread
+	// the statements of the template run on the given connection, because Spring has
+	// bound that connection to the thread
 	private <T extends @Nullable Object> T execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
 			Function<JdbcTemplate, T> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
@@ -221,9 +222,7 @@ public final class OwnConnections {
 			throw ex;
 		}
 		catch (RuntimeException | Error ex) {
-			if (!discard(connection)) {
-				closeInPool(connection);
-			}
+			discardOrClose(connection);
 			throw ex;
 		}
 		finally {
@@ -272,40 +271,49 @@ public final class OwnConnections {
 		}
 		// whatever was thrown, the driver may not have read an answer completely
 		catch (Throwable ex) {
-			logger.debug("The connection could not be reset and is discarded", ex);
-			discard(connection);
+			logger.debug("A connection could not be reset, and is aborted or closed", ex);
+			discardOrClose(connection);
 		}
 	}
 
 	/**
 	 * Aborts a connection, bypassing its pool.
-	 * @return whether the driver has closed it
+	 * @return whether the driver has closed the connection
 	 */
 	private static boolean discard(Connection connection) {
 		try {
 			connection.abort(Runnable::run);
 		}
 		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
-			logger.debug("The driver cannot close a connection on which a statement failed", ex);
+			logger.debug("The driver cannot abort a connection", ex);
 			return false;
 		}
-		// a pool may not notice the abort, but notices that the following statement fails
+		// The statement fails if the driver has closed the connection. A pool may not
+		// notice the abort, but it notices this failure.
 		try (Statement statement = connection.createStatement()) {
 			statement.execute("SELECT 1");
 			return false;
 		}
 		catch (SQLException ex) {
-			logger.debug("A connection on which a statement failed is discarded", ex);
+			logger.debug("A connection has been aborted. The failure of the test statement is expected", ex);
 			return true;
 		}
 	}
 
-	// closes the driver's connection, for drivers that cannot abort it, such as H2's
-	private static void closeInPool(Connection connection) throws SQLException {
-		Connection pooled = DataSourceUtils.getTargetConnection(connection);
-		Connection physical = pooled.unwrap(Connection.class);
-		if (physical != pooled) {
-			JdbcUtils.closeConnection(physical);
+	// closes the driver's connection if the driver cannot abort it, like H2's
+	private static void discardOrClose(Connection connection) {
+		if (discard(connection)) {
+			return;
+		}
+		try {
+			Connection pooled = DataSourceUtils.getTargetConnection(connection);
+			Connection physical = pooled.unwrap(Connection.class);
+			if (physical != pooled) {
+				JdbcUtils.closeConnection(physical);
+			}
+		}
+		catch (SQLException | RuntimeException | AbstractMethodError ex) {
+			logger.debug("The driver's connection cannot be closed", ex);
 		}
 	}
 

@@ -5,8 +5,8 @@ package io.leaf.jdbc;
 import java.util.regex.Pattern;
 
 /**
- * The name of a table, safe to insert into a statement: an identifier, optionally
- * preceded by schema and catalog.
+ * The name of a table, safe to use in an SQL statement: an identifier, optionally
+ * preceded by a schema, or by a catalog and a schema.
  *
  * @param value the name as written in a statement
  */

@@ -23,10 +23,10 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the properties that are marked with {@link LeafId} before MyBatis runs an insert.
- * It sets them in the parameter of the statement, in the values of a parameter map, and
- * in the elements of a collection or an array. MyBatis does not know the table of an
- * object, so the annotation must name the key.
+ * Before MyBatis runs an insert, sets the properties that are marked with {@link LeafId}
+ * and have no value yet. It sets them in the parameter of the statement, in the values of
+ * a parameter map, and in the elements of a collection or an array. MyBatis does not know
+ * the table of an object, so the annotation must name the key.
  * <p>
  * The IDs of entities that MyBatis-Plus knows are left to {@link MybatisPlusIdGenerator}.
  * Safe for use by any number of threads.
@@ -51,7 +51,7 @@ public final class LeafIdInterceptor implements Interceptor {
 	/**
 	 * On a call of the executor, sets the missing values if the statement is an insert.
 	 * On a call of the parameter handler, refuses an insert in which a value is still
-	 * missing. Then proceeds with the call.
+	 * missing. Proceeds with the call unless the statement is refused.
 	 * @param invocation the call of the executor or of the parameter handler
 	 * @return the result of the call
 	 * @throws IdGenerationException if an ID cannot be issued or cannot be set, or if the

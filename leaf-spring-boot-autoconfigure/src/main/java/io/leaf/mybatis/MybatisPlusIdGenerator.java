@@ -102,11 +102,12 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Returns whether MyBatis-Plus should request an ID. Zero means that no ID is set if
-	 * the property is a {@code long}, but is an ID if the property is a {@link Long}.
-	 * This method does not know the type of the property, so it returns {@code true} for
-	 * zero. {@link #nextId(Object)} knows the type, and returns zero again if zero is an
-	 * ID.
+	 * Returns whether MyBatis-Plus should request an ID. If the ID of an entity is marked
+	 * with {@link LeafId}, zero in a {@code long} means that no ID is set, and zero in a
+	 * {@link Long} is an ID. For other entities, the wrapped generator decides whether
+	 * zero is an ID. This method does not know the entity, so it returns {@code true} for
+	 * zero. {@link #nextId(Object)} knows the entity, and returns zero again if zero is
+	 * an ID.
 	 * @param idValue the entity's present ID
 	 * @return whether MyBatis-Plus has to call {@link #nextId(Object)}
 	 */
@@ -160,8 +161,10 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		return value instanceof Long number && number == 0;
 	}
 
-	@SuppressWarnings("deprecation") // nothing else says which of several factories the
-										// table belongs to
+	// getConfiguration() is deprecated, but nothing else shows which SqlSessionFactory
+	// the
+	// table belongs to
+	@SuppressWarnings("deprecation")
 	private static DataSource dataSource(TableInfo table) {
 		return table.getConfiguration().getEnvironment().getDataSource();
 	}

@@ -9,9 +9,9 @@ import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence that was requested before this process had read the row of its key. When the
- * first ID is requested, this sequence finds the {@link KeySequence} of the key. From
- * then on, it delegates all calls to that {@link KeySequence}.
+ * A sequence that was requested before this process had read the row of its key. Each
+ * request for IDs looks for the {@link KeySequence} of the key until it has been found.
+ * From then on, all requests are delegated to that {@link KeySequence}.
  */
 final class DeferredSequence implements IdSequence {
 

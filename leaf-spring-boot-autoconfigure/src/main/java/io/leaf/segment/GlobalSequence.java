@@ -55,15 +55,16 @@ final class GlobalSequence extends KeySequence {
 	// calls are in the queue. A call joins the queue before it reads inFlight. So no call
 	// is forgotten.
 	//
-	// If an attempt fails, its outcome is unknown, and any numbers that it has allocated
-	// are lost. The calls of the attempt stay in the queue. The next attempt follows
-	// after a delay, and allocates only if calls are still waiting then. A refusal (see
+	// An attempt that fails may nevertheless have allocated numbers. These numbers are
+	// lost. The calls of the attempt stay in the queue. The next attempt follows after a
+	// delay, and allocates only if calls are still waiting then. A refusal (see
 	// SegmentStoreException) ends all calls of the attempt, even if the store refused
 	// only because of the call that needs the most numbers.
 	//
-	// At the end of a period, fewer numbers than requested may be allocated. The calls
-	// for which these numbers suffice are served. The other calls stay in the queue, and
-	// the next attempt is refused unless the period has ended by then.
+	// If the key's period has fewer numbers left than requested, only these are
+	// allocated.
+	// The calls for which these numbers suffice are served. The other calls stay in the
+	// queue, and the next attempt is refused unless the period has ended by then.
 	//
 	// The compare-and-set on a call's 'first' decides whether the call gets a number or
 	// gives up. A call that has given up removes itself from the queue. If the next
@@ -290,8 +291,8 @@ final class GlobalSequence extends KeySequence {
 		return taken;
 	}
 
-	// the store must allocate exactly as many numbers as requested, or fewer at the end
-	// of a period
+	// the store must allocate exactly as many numbers as requested, or fewer if fewer are
+	// left in the period of the key
 	private void requireSize(Allocation allocation, long wanted) {
 		long size = allocation.to() - allocation.from();
 		if (size > wanted || (size < wanted && allocator().periods() == null)) {

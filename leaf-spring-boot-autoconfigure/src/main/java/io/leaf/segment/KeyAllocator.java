@@ -119,7 +119,8 @@ final class KeyAllocator {
 	/**
 	 * Runs an attempt on the calling thread. If the last attempt for this key was slow
 	 * and failed, and an attempt with the long timeout is running for another key, this
-	 * attempt runs later, without occupying a thread until then.
+	 * attempt runs later instead, on one of the library's threads, and occupies no thread
+	 * until then.
 	 */
 	void run(Runnable attempt) {
 		if (this.slow) {
@@ -187,7 +188,7 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Returns whether attempts were refused because a period had no numbers left, but
+	 * Returns whether attempts were refused because a period had no numbers left, and
 	 * that period has ended since then.
 	 */
 	boolean isRefusalOver() {

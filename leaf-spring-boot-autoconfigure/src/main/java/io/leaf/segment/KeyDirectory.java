@@ -85,16 +85,18 @@ final class KeyDirectory {
 	private final ConcurrentHashMap<String, KeySequence> sequences = new ConcurrentHashMap<>();
 
 	/**
-	 * The largest ID in the table of each key's entity, by key. An entry is removed when
-	 * the row of its key is first seen. This is not a ConcurrentHashMap, because callers
-	 * write to it, and writes to a ConcurrentHashMap take monitors.
+	 * The IDs that were passed to {@link #startAbove}, by key: the largest ID in the
+	 * table of the key's entity. An entry is removed when the row of its key is first
+	 * seen. This is not a ConcurrentHashMap, because callers write to it, and writes to a
+	 * ConcurrentHashMap take monitors.
 	 */
 	private final ConcurrentSkipListMap<String, Long> existingIds = new ConcurrentSkipListMap<>();
 
 	/**
 	 * The sequences for which numbers have been requested from the store, by key.
 	 * {@link SegmentIdGenerator#usedStatus()} reports only these. This is not a
-	 * ConcurrentHashMap, because callers write to it.
+	 * ConcurrentHashMap, because callers write to it, and writes to a ConcurrentHashMap
+	 * take monitors.
 	 */
 	private final ConcurrentSkipListMap<String, KeySequence> used = new ConcurrentSkipListMap<>();
 
@@ -108,7 +110,7 @@ final class KeyDirectory {
 
 	private volatile @Nullable Throwable closing;
 
-	// written only by the thread that has set 'reading' to true
+	// read and written only while 'reading' is true, by one thread at a time
 	private long notBefore;
 
 	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
@@ -212,9 +214,9 @@ final class KeyDirectory {
 	 * answered by a replica that lags behind.
 	 */
 	void refresh() {
-		// collected before the rows are read. A row that is first seen in the meantime
-		// may not be among the rows that are read, and must not be taken for a removed
-		// row
+		// collected before the rows are read, because a row that is first seen in the
+		// meantime might be absent from the rows that are read, and must not be taken for
+		// a removed row
 		Set<String> missing = this.sequences.values()
 			.stream()
 			.filter(KeySequence::isIssuing)
@@ -317,8 +319,7 @@ final class KeyDirectory {
 		}
 		lookUp.countDown();
 		throw new SegmentUnavailableException(key,
-				"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
-				failure);
+				"Key '%s' could not be looked up: %s".formatted(key, failure.getMessage()), failure);
 	}
 
 	/**
@@ -330,8 +331,9 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns whether a request for an ID of a key may add the row of the key, with a
-	 * counter that starts above the IDs in the table of the key's entity.
+	 * Returns whether a request for an ID of a key would probably add the row of the key,
+	 * and whether the row's counter must then start above the IDs in the table of the
+	 * key's entity. Another process may already have added the row.
 	 */
 	boolean isNew(String key) {
 		return this.settings.aboveExistingIds() && this.settings.createsRow(key) && find(key) == null;

@@ -86,10 +86,11 @@ public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDr
 	}
 
 	/**
-	 * Returns the period to which the number directly below a counter belongs.
+	 * Returns the period to which the number directly below a counter belongs. If a raise
+	 * after a failover has moved the counter beyond the last day of a month or the last
+	 * month of a year, returns the last period before the counter.
 	 * @param counter the smallest number that has not been allocated
-	 * @return the period, or {@code null} if the number directly below the counter
-	 * belongs to no period
+	 * @return the period, or {@code null} if the counter does not fit these periods
 	 */
 	@Nullable Period of(long counter) {
 		long number = (counter - 1) / scale();

@@ -109,7 +109,7 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Issues a number from memory. Never parks, and takes no lock.
-	 * @return the number, or {@link #NONE} if no number is in memory
+	 * @return the number, or {@link #NONE} if no number can be issued from memory
 	 */
 	abstract long tryNext();
 
@@ -117,9 +117,9 @@ abstract class KeySequence implements IdSequence {
 	 * Takes consecutive numbers out of memory. Never waits for the store.
 	 * @param size how many numbers
 	 * @param floor the smallest number that may be taken
-	 * @return the numbers, or {@code null} if memory holds fewer than {@code size}
-	 * numbers, or if the next number lies below the floor. The default implementation
-	 * always returns {@code null}
+	 * @return the numbers, or {@code null} if no segment in memory has {@code size}
+	 * numbers left, if the next number lies below the floor, or if this sequence is
+	 * closed. The default implementation always returns {@code null}
 	 */
 	@Nullable Allocation takeRange(long size, long floor) {
 		return null;
@@ -145,8 +145,8 @@ abstract class KeySequence implements IdSequence {
 	/**
 	 * Checks that IDs of the key may be issued. If the row of the key was removed, looks
 	 * it up again and waits for the result.
-	 * @throws SegmentUnavailableException if this sequence is closed, or the store does
-	 * not answer
+	 * @throws SegmentUnavailableException if this sequence is closed, or if the store
+	 * fails or does not answer in time
 	 * @throws io.leaf.UnknownKeyException if the row of the key was removed and is still
 	 * missing
 	 */
@@ -182,9 +182,9 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Stops this sequence after the row of its key has been removed. The sequence keeps
-	 * its state, so that it does not issue the same numbers again if the row is added
-	 * again.
+	 * Stops this sequence after the row of its key has been removed. The sequence
+	 * remembers the end of the numbers that it has been allocated, so that it does not
+	 * issue the same numbers again if the row is added again.
 	 */
 	final void rowRemoved() {
 		if (this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED)) {
@@ -218,8 +218,9 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Stops this sequence permanently: from now on no fetch begins, and no caller waits.
-	 * Numbers in memory are still issued until {@link #fence()} is called.
+	 * Closes this sequence permanently: from now on, no fetch begins and no caller waits.
+	 * Until {@link #fence()} is called, numbers are still issued from memory, but not
+	 * from the next segment.
 	 */
 	final void close() {
 		this.state.set(State.CLOSED);
@@ -228,7 +229,7 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Lets waiting callers continue after this sequence has been closed.
+	 * Wakes the waiting callers, which then check the state of this sequence again.
 	 */
 	abstract void endWaiting();
 
@@ -302,9 +303,9 @@ abstract class KeySequence implements IdSequence {
 		}
 
 		/**
-		 * Returns the exception for a call that has waited in vain.
-		 * @param unanswered why the latch did not open, or {@code null} if the latch is
-		 * open
+		 * Returns the exception for a call that gets no number.
+		 * @param unanswered why the call stopped waiting for the store, or {@code null}
+		 * if the store refused the request
 		 * @param failure the failure of the last attempt to get numbers, or {@code null}
 		 * if that attempt did not fail
 		 */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of one key.
  *
- * @param startFrom the first number to issue, at least 1. Used only if the library adds
- * the row of the key
+ * @param startFrom the smallest number to issue, at least 1. Used only if the library
+ * adds the row of the key and the key has no periods
  * @param ordering the order in which the key's IDs are issued. If {@code null}, a key
  * with periods has {@link Ordering#GLOBAL}, and any other key has the ordering that is
  * set for all keys

@@ -21,10 +21,11 @@ public enum Ordering {
 
 	/**
 	 * If a call returns before another call begins, in the same process or in a different
-	 * process, the earlier call gets the smaller ID. No numbers are skipped, unless a
-	 * call fails or gives up, or the counter is raised after a failover. Each call waits
-	 * for the store. All processes that issue IDs of the key must use this ordering, and
-	 * the store must not lose allocations that it has confirmed.
+	 * process, the earlier call gets the smaller ID. No numbers are skipped, unless an
+	 * answer of the store is lost, a call fails or gives up, or the counter is raised
+	 * after a failover. Each call waits for the store. All processes that issue IDs of
+	 * the key must use this ordering, and the store must not lose allocations that it has
+	 * confirmed.
 	 */
 	GLOBAL
 

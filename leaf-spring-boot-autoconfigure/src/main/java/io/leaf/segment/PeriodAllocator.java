@@ -37,11 +37,11 @@ final class PeriodAllocator {
 	// last read from this clock, it adds the time that has passed since then. If the
 	// guess leads to the wrong period, nothing is allocated. The process then reads the
 	// clock and the counter of the store, and tries again with the values that it has
-	// read. The guess also decides when a buffered segment has expired. If the guess
-	// lagged behind, numbers of a period that has ended would be issued. It lags behind
-	// if the wall clock is set back and the machine sleeps later, because then no clock
-	// of this process shows how much time has passed. To correct the guess, the process
-	// also reads the clock and the counter of the store before it begins a period.
+	// read. The guess also decides when a buffered segment has expired. If the guess lags
+	// behind, numbers of a period that has ended can be issued. The guess lags behind if
+	// the wall clock is set back and the machine sleeps later, because then no clock of
+	// this process shows how much time has passed. To correct the guess, the process also
+	// reads the clock and the counter of the store before it begins a period.
 	//
 	// The counter may be in a later period than the clock of the store, for example
 	// because the store has failed over to a server whose clock is slow. If the clock is
@@ -51,10 +51,10 @@ final class PeriodAllocator {
 	// Only one attempt runs at a time (see KeyAllocator). Any thread may read the fields.
 
 	/**
-	 * The largest number of attempts. An attempt allocates nothing if, since the clock
-	 * and the counter were read, the period has ended, other processes have left too few
-	 * of its numbers, or the counters have been raised after a failover. The clock and
-	 * the counter are then read again for the next attempt.
+	 * How many attempts one call of {@link #allocate} makes at most. An attempt allocates
+	 * nothing if, since the clock and the counter were read, the period has ended, other
+	 * processes have left too few of its numbers, or the counters have been raised after
+	 * a failover. The clock and the counter are then read again for the next attempt.
 	 */
 	private static final int ATTEMPTS = 3;
 
@@ -95,8 +95,9 @@ final class PeriodAllocator {
 	 * @param floor the smallest number that may be allocated, 0 for any
 	 * @return the numbers, or {@code null} if there is no row for the key
 	 * @throws SegmentStoreException if no number is left in the period, if the counter is
-	 * too far ahead of the clock of the store or does not fit the periods of the key, or
-	 * if the store refuses or cannot be reached
+	 * too far ahead of the clock of the store or does not fit the periods of the key, if
+	 * the store cannot be reached, does not answer in time or rejects the request, or if
+	 * {@link #ATTEMPTS} attempts have allocated nothing
 	 */
 	@Nullable Allocation allocate(long size, long floor, Duration timeout) {
 		StoreClock clock = this.clock;
@@ -135,9 +136,9 @@ final class PeriodAllocator {
 
 	/**
 	 * Checks that the counter of the key, if the key has a row, fits the periods of the
-	 * key.
-	 * @throws SegmentStoreException if the counter does not fit, or the store cannot be
-	 * reached
+	 * key, and is not too far ahead of the clock of the store.
+	 * @throws SegmentStoreException if the counter does not fit or is too far ahead, or
+	 * the store cannot be reached
 	 */
 	void check(Duration timeout) {
 		Counter counter = read(timeout);

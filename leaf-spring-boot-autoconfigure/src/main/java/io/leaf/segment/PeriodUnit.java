@@ -63,10 +63,10 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns whether a number is the number of a period, or lies above the last day of a
-	 * month (such as 20261199) or above the last month of a year (such as 202699). Such
-	 * numbers are included because a counter can reach them when it is raised after a
-	 * failover.
+	 * Returns whether a number is the number of a period. For days, this includes numbers
+	 * above the last day of a month (such as 20261199), and for months, numbers above the
+	 * last month of a year (such as 202699), because a counter can reach such numbers
+	 * when it is raised after a failover.
 	 */
 	boolean isPeriod(long number) {
 		long start = number * this.divisor;

@@ -8,8 +8,8 @@ import io.leaf.segment.SegmentStore.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffer of one key with periods. When a period ends, its unissued numbers are
- * dropped.
+ * The buffer of one key with periods and {@linkplain Ordering#STRICT strict ordering}.
+ * When a period ends, its unissued numbers are dropped.
  */
 final class PeriodicSequence extends SegmentSequence {
 

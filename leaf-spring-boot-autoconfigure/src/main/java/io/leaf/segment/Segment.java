@@ -27,8 +27,8 @@ final class Segment extends PaddedCursor {
 	//
 	// fence() sets the cursor to the end, and returns the old value or the end, whichever
 	// is smaller. All numbers that callers have drawn lie below the returned value, and
-	// no number is issued afterwards. So all numbers from the returned value on may be
-	// given back.
+	// no number of the segment is drawn afterwards. So all numbers from the returned
+	// value on may be given back.
 
 	/**
 	 * The result of {@link #drawRun} and {@link #drawRange} if nothing was drawn.
@@ -152,16 +152,17 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns whether the number at the mark has been drawn.
+	 * Returns whether the number at the mark has been drawn, or has been taken out by
+	 * {@link #fence()}.
 	 */
 	boolean isMarkPassed() {
 		return cursor() > this.mark;
 	}
 
 	/**
-	 * Stops issuing numbers of this segment permanently.
-	 * @return the first number that was not issued, or {@link #to()} if all numbers were
-	 * issued or the segment has already been fenced
+	 * Takes out the numbers that have not been drawn, so that no caller draws them.
+	 * @return the first of these numbers, or {@link #to()} if all numbers have been drawn
+	 * or the segment has already been fenced
 	 */
 	long fence() {
 		return Math.min(getAndSet(this.to), this.to);
@@ -184,8 +185,8 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns the number to be issued next, or {@link #to()} if all numbers have been
-	 * issued.
+	 * Returns the number to be drawn next, or {@link #to()} if all numbers have been
+	 * drawn or the segment has been fenced.
 	 */
 	long next() {
 		return Math.min(cursor(), this.to);

@@ -77,7 +77,8 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	/**
 	 * Waits until a latch is open, or until the maximum time has elapsed.
 	 * @param latch what to wait for
-	 * @param nanos how long to wait at most
+	 * @param nanos how long to wait at most. If this is not positive, the result is a
+	 * {@link TimeoutException} even if the latch is open
 	 * @param timeout the acquire timeout, for the message
 	 * @return {@code null} if the latch is open. Otherwise a {@link TimeoutException} or
 	 * an {@link InterruptedException}, which says why the wait ended

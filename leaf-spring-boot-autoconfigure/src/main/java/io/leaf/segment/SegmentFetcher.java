@@ -25,11 +25,11 @@ final class SegmentFetcher {
 	// States: idle (inFlight is null), or one fetch in flight, which is either running an
 	// attempt or waiting for its next attempt.
 	//
-	// idle -> in flight: request(), called by a caller that drew the number at a mark or
-	// found no number left. The compare-and-exchange on inFlight succeeds for one caller,
-	// and this caller hands the first attempt over to the library's threads. If another
-	// caller finds a fetch in flight whose first attempt has not been handed over yet,
-	// the other caller also hands this attempt over, because the first caller may be
+	// idle -> in flight: request(), usually called by a caller that drew the number at a
+	// mark or found no number left. The compare-and-exchange on inFlight succeeds for one
+	// caller, and this caller hands the first attempt over to the library's threads. If
+	// another caller finds a fetch in flight whose first attempt has not been handed over
+	// yet, the other caller also hands this attempt over, because the first caller may be
 	// suspended or may have ended with an Error. However often an attempt is handed over,
 	// it begins only once.
 	//
@@ -93,9 +93,9 @@ final class SegmentFetcher {
 		if (other != null) {
 			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
-			// the last attempt was refused because its period had no number left. That
-			// period has ended since, so callers wait for the next attempt instead of
-			// failing
+			// if the last attempt was refused because its period had no number left, and
+			// that period has ended since, callers wait for the next attempt instead of
+			// failing at once
 			if (other.isRefused() && this.allocator.isRefusalOver()) {
 				other.lastFailure = null;
 			}
@@ -280,9 +280,9 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * The fetch of the successor of one segment, including all attempts. Callers that
-	 * find no number left wait until the fetch ends, and then look for the successor
-	 * themselves.
+	 * The fetch of the successor of one segment, with all attempts until one succeeds or
+	 * is refused. Callers that find no number left wait until the fetch ends, and then
+	 * look for the successor themselves.
 	 */
 	static final class Fetch extends Latch {
 
@@ -308,9 +308,9 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns a new fetch, which makes the further attempts. The refused fetch can
-		 * then be ended, so that the callers that wait for it do not have to wait for the
-		 * next attempt.
+		 * Returns a new fetch, which makes the further attempts after this fetch has been
+		 * refused. This fetch can then be ended, so that the callers that wait for it do
+		 * not have to wait for the next attempt.
 		 */
 		private Fetch takeOver() {
 			Fetch next = new Fetch(this.tail, 0, this.since, this.failures);
@@ -334,9 +334,9 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns whether the store refused the last attempt. If so, further attempts
-		 * will also fail until the data or the configuration is changed, or until a
-		 * period without numbers has ended.
+		 * Returns whether the last attempt was refused. If so, further attempts will also
+		 * fail until the data or the configuration is changed or, if the key's period has
+		 * no number left, until that period has ended.
 		 */
 		boolean isRefused() {
 			return this.lastFailure instanceof SegmentStoreException failure && failure.isRefusal();

@@ -23,11 +23,13 @@ import java.util.function.Predicate;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
+import io.leaf.InvalidRequestException;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.DurationText;
 import io.leaf.support.IdArguments;
 import io.leaf.support.NewKeys;
+import io.leaf.text.IdFormat;
 import io.leaf.text.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -122,8 +124,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * Reads the rows of all keys, and reads them again after every refresh interval.
 	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set, and the
 	 * store rejects the request to read or update the rows, is unavailable for five times
-	 * the acquire timeout, or has a counter that does not fit the periods of its key. The
-	 * generator is then closed
+	 * the acquire timeout, or has a counter that does not fit the periods of its key or
+	 * is too far ahead of the store's clock. The generator is then closed
 	 */
 	public void start() {
 		try {
@@ -255,8 +257,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * @param size how many numbers, at least 1
 	 * @param floor the smallest number that may be taken, 0 for any
 	 * @return the numbers, or {@code null} if memory holds too few, if the next number
-	 * lies below the floor, or if the key has no row, has periods, or has
-	 * {@linkplain Ordering#GLOBAL global ordering}
+	 * lies below the floor, if the key has periods or {@linkplain Ordering#GLOBAL global
+	 * ordering}, if this generator has not read the row of the key or has found it
+	 * removed, or if this generator is closed
 	 */
 	public @Nullable Allocation takeRange(String key, long size, long floor) {
 		KeySequence sequence = this.keys.find(key);
@@ -272,6 +275,17 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	@Override
 	public boolean isNew(String key) {
 		return this.keys.isNew(key);
+	}
+
+	@Override
+	public boolean isDecimal(String key, String text) {
+		IdFormat format = this.formats.byKey().get(key);
+		try {
+			return format == null || format.parse(text) == Long.parseLong(text);
+		}
+		catch (InvalidRequestException ex) {
+			return false;
+		}
 	}
 
 	@Override
@@ -387,12 +401,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Stops issuing IDs. If {@link SegmentSettings#giveBack()} is set, returns the
+	 * Starts no further fetch, waits up to five seconds for fetches in progress, and then
+	 * stops issuing IDs. If {@link SegmentSettings#giveBack()} is set, also returns the
 	 * unissued numbers at the end of each key's last segment to the store, unless another
-	 * process has allocated numbers of the key after that segment. Waits up to five
-	 * seconds for fetches in progress. Once five seconds have passed since the call,
-	 * starts no further statement that gives numbers back. Numbers that are not given
-	 * back are never issued, which does no harm. Later calls have no effect.
+	 * process has allocated numbers of the key after that segment. Once five seconds have
+	 * passed since the call, starts no further statement that gives numbers back. Numbers
+	 * that are not given back are never issued, which does no harm. Later calls have no
+	 * effect.
 	 */
 	@Override
 	public void close() {

@@ -29,9 +29,9 @@ class SegmentSequence extends KeySequence {
 	// nextId() draws from 'current' and is done if the number lies below the segment's
 	// limit. Everything else happens beyond the limit, on the slow path: the prefetch at
 	// the mark, the wait for the successor, the move to the successor, and the check of
-	// the key's state. So to stop a key, it is enough to fence its segments (see
-	// Segment.fence()): each caller then takes the slow path, which checks the key's
-	// state.
+	// the key's state. So to stop issuing numbers of the key, it is enough to fence its
+	// segments (see Segment.fence()): each caller then takes the slow path, which checks
+	// the key's state.
 
 	private static final AtomicReferenceFieldUpdater<SegmentSequence, Segment> CURRENT = AtomicReferenceFieldUpdater
 		.newUpdater(SegmentSequence.class, Segment.class, "current");
@@ -279,11 +279,11 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Takes back the numbers that were drawn from segments but have not been issued, so
-	 * that they are no longer issued.
-	 * @param end the number directly below which unissued numbers are looked for
-	 * @return the first of the contiguous unissued numbers directly below {@code end}, or
-	 * {@code end} if no such number is left
+	 * Removes the numbers that were drawn from segments but have not been issued, so that
+	 * they are not issued later. Only striped ordering has such numbers.
+	 * @param end the end, exclusive, of the numbers that the caller gives back
+	 * @return the first of the contiguous unissued numbers that end directly before
+	 * {@code end}, or {@code end} if there is no such number
 	 */
 	long reclaim(long end) {
 		return end;

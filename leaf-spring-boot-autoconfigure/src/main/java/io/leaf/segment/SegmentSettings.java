@@ -22,16 +22,18 @@ import io.leaf.support.KeyPatterns;
  * @param acquireTimeout how long a call waits at most for the look-up of its key, and how
  * long it waits at most for numbers if none are left in memory
  * @param refreshInterval how often the rows are read again
- * @param preload whether a first segment is fetched for every key at startup
+ * @param preload whether the first segment of every key is fetched at startup. Keys with
+ * {@link Ordering#GLOBAL} have no segments
  * @param failFast whether startup fails if the rows cannot be read or updated
  * @param autoCreateStep the step of a row that is added for an unknown key, or 0 if no
  * rows are added
  * @param ordering the order in which the IDs of a key are issued if the key has no
  * ordering of its own and no periods
- * @param giveBack whether closing returns unused numbers to the store
+ * @param giveBack whether unused numbers are returned to the store when the generator is
+ * closed
  * @param keys the settings of individual keys
- * @param aboveExistingIds whether the first number of a row that is added must lie above
- * the largest ID in the table of the key's entity
+ * @param aboveExistingIds whether the numbers of a row that is added must begin above the
+ * largest ID in the table of the entity that the key belongs to
  * @param autoCreateKeys the keys for which a row may be added
  */
 public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,

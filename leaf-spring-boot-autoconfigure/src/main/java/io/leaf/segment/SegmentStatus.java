@@ -20,15 +20,18 @@ import org.jspecify.annotations.Nullable;
  * @param step the current step. If a waiting call needs more numbers than that, the fetch
  * requests as many as the call needs
  * @param rowStep the step of the row, as last read from the store
- * @param fetches how many segments have been fetched
+ * @param fetches how many segments have been fetched. With {@link Ordering#GLOBAL}, each
+ * allocation counts as a segment
  * @param failures how many attempts to fetch a segment have failed or been refused
- * @param failedAttempts how many attempts have failed since the last segment arrived; 0
- * if the last attempt succeeded
+ * @param failedAttempts how many attempts of the present fetch have failed, or 0 if no
+ * fetch is in flight
  * @param waits how many calls had to wait for numbers
  * @param waited how long calls have waited in total
- * @param awaited how long the present fetch has been in flight, or zero if there is none
- * or no call has had to wait for it. A call that has given up since also counts. With
- * {@link Ordering#GLOBAL}, how long the first call in the queue has been waiting
+ * @param awaited how long the present fetch has been in flight, if a call has had to wait
+ * for this fetch, even if that call has given up in the meantime; otherwise zero. Zero
+ * also if the only calls that had to wait have failed because the store refused an
+ * attempt. With {@link Ordering#GLOBAL}, how long the first call in the queue has been
+ * waiting
  * @param numbers how many numbers were issued, how many were given back, and how many
  * were lost
  * @param lastFetch when the last segment arrived, or {@code null} if no segment has
@@ -47,8 +50,8 @@ public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nulla
 	 *
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param next the number to be issued next. With striped ordering, the first number
-	 * of the next run
+	 * @param next the number to be issued next. With {@linkplain Ordering#STRIPED striped
+	 * ordering}, the first number of the next run that a thread draws
 	 * @param remaining how many numbers are left. With striped ordering, these include
 	 * the unused numbers of runs, even of runs that come from an earlier segment
 	 */
@@ -73,9 +76,9 @@ public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nulla
 	/**
 	 * A period of a key.
 	 *
-	 * @param number the number of the period
+	 * @param number the number that identifies the period, such as 20261122 for a day
 	 * @param allocated how many numbers of the period had been allocated by all processes
-	 * together when this process last allocated numbers
+	 * together, or skipped after failovers, when this process last allocated numbers
 	 * @param capacity how many numbers the period has
 	 * @param until when the period ends
 	 */

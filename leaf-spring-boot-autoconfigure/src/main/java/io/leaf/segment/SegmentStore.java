@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * When a method returns, its changes are committed. They never belong to a transaction of
  * the calling thread. If a method throws an exception, its outcome is unknown, and its
  * changes may have been committed. Numbers may then be skipped, but none is issued twice,
- * because the numbers of a segment that was not returned are never issued.
+ * because only numbers that {@code allocate} has returned are issued.
  * <p>
  * Methods block for I/O. The library calls {@link #giveBack} on the thread that closes
  * the generator, and all other methods on its own threads.
@@ -48,8 +48,8 @@ public interface SegmentStore {
 	@Nullable Allocation allocate(String key, long size, long floor, Duration timeout);
 
 	/**
-	 * Allocates numbers of a key within a period, provided that the clock of the store
-	 * shows a time in that period. The comparison with the clock is a part of the
+	 * Allocates numbers of a key with periods, provided that the clock of the store shows
+	 * a time in a given window. The comparison with the clock is a part of the
 	 * allocation, so that no time passes between the comparison and the allocation.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
@@ -82,7 +82,7 @@ public interface SegmentStore {
 
 	private static SegmentStoreException withoutClock(String key) {
 		return new SegmentStoreException(
-				"Key '%s' cannot have a period, because this store cannot compare the period with its clock. Remove leaf.keys.<key>.period"
+				"Key '%s' cannot have a period, because this store has no clock that determines the current period. Remove leaf.keys.<key>.period"
 					.formatted(key),
 				null, true);
 	}
@@ -92,9 +92,9 @@ public interface SegmentStore {
 	 * of the key still equals the end of these numbers. Otherwise, numbers above that end
 	 * may have been allocated.
 	 * <p>
-	 * The store sends the change once and never repeats it. If it were executed twice,
-	 * and another process allocated the same numbers in between, the second execution
-	 * would return numbers that the other process issues.
+	 * An implementation requests this change only once, even if the request fails. If the
+	 * change were executed twice, and another process allocated the same numbers in
+	 * between, the second execution would return numbers that the other process issues.
 	 * @param unissued the numbers to return, with each key at most once
 	 * @return the keys whose numbers were returned
 	 * @throws SegmentStoreException if the store cannot be reached
@@ -188,14 +188,15 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * How all counters have been raised. They are raised after each failover, because the
-	 * failover may have lost allocations. Raises that this process has not seen are not
-	 * included.
+	 * How all counters have been raised. If {@code leaf.segment.failover-gap} is set,
+	 * they are raised after each failover, because the failover may have lost
+	 * allocations. Raises that this process has not seen are not included.
 	 *
-	 * @param gap by how much the counters are raised each time
+	 * @param gap by how much the counters are raised for each failover; the largest
+	 * amount so far if the amount has been changed
 	 * @param total how often they have been raised
-	 * @param latest the times of the latest raises on the clock of the store, the latest
-	 * first. Earlier raises may be missing
+	 * @param latest the times, on the clock of the store, of the latest raises, the
+	 * latest first. Earlier raises may be missing
 	 */
 	record Raises(long gap, long total, List<Instant> latest) {
 
@@ -205,9 +206,9 @@ public interface SegmentStore {
 		public static final Raises NONE = new Raises(0, 0, List.of());
 
 		/**
-		 * Returns by how much a counter that existed at a given time has been raised
-		 * since then. If {@link #latest} does not reach back to that time, the result
-		 * counts all raises, so it may be too large.
+		 * Returns by how much, at most, a counter that existed at a given time has been
+		 * raised since then. If {@link #latest} does not reach back to that time, the
+		 * result counts all raises.
 		 */
 		public long since(Instant time) {
 			long raises = this.latest.stream().filter((raise) -> !raise.isBefore(time)).count();

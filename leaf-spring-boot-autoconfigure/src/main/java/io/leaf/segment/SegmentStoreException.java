@@ -6,8 +6,8 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a {@link SegmentStore} that could not do what was requested. The message
- * names the table or the key and says what to do.
+ * Thrown if a {@link SegmentStore} could not do what was requested. The message usually
+ * names the table or the key, and says what to do.
  */
 public class SegmentStoreException extends IdGenerationException {
 
@@ -20,8 +20,8 @@ public class SegmentStoreException extends IdGenerationException {
 	 * @param message what went wrong and what to do next
 	 * @param cause the cause, or {@code null} if there is none
 	 * @param refusal whether the store has answered, and will give the same answer until
-	 * the data or the configuration is changed. It is then pointless to wait for the next
-	 * attempt
+	 * the data or the configuration is changed or, for a key with periods, a later period
+	 * begins. It is then pointless to wait for the next attempt
 	 */
 	public SegmentStoreException(String message, @Nullable Throwable cause, boolean refusal) {
 		super(message, cause);
@@ -30,7 +30,7 @@ public class SegmentStoreException extends IdGenerationException {
 
 	/**
 	 * Returns whether the same request will fail until the data or the configuration is
-	 * changed, or until a period without numbers has ended.
+	 * changed or, for a key with periods, a later period begins.
 	 * @return {@code true} for a refusal, {@code false} for a failure that may be
 	 * temporary
 	 */

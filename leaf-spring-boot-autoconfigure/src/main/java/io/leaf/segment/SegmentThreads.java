@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.leaf.support.LibraryThread;
 
 /**
- * The two threads on which a generator uses its store.
+ * The two threads on which a generator uses its store, except to give numbers back.
  */
 final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
@@ -22,7 +22,7 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 	// with the lock, and 0.2 to 106 ms with the lock-free queue.
 
 	/**
-	 * As many threads as the private pool has connections. Further threads would only
+	 * As many threads as Leaf's private pool has connections. Further threads would only
 	 * wait for a connection.
 	 */
 	private static final int THREADS = 2;
@@ -45,8 +45,9 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
 	/**
 	 * Executes a task.
-	 * @throws StackOverflowError if the calling thread has too little stack left. A stack
-	 * overflow inside the queue could leave the lock of the queue locked forever
+	 * @throws StackOverflowError if the calling thread has too little stack left. This is
+	 * checked before the queue is used, because a stack overflow inside the queue could
+	 * leave the lock of the queue locked forever
 	 */
 	@Override
 	public void execute(Runnable task) {

@@ -9,10 +9,10 @@ package io.leaf.segment;
 final class StripedSequence extends SegmentSequence {
 
 	// A thread that finds its stripe used up takes the next run from the segment. If
-	// another thread is refilling the stripe, if less than a run is left, or if the
-	// segment has been fenced, the thread instead draws a single number from the segment,
-	// as with strict ordering. So no thread waits for another thread, and numbers at the
-	// end of a segment are issued even if they do not fill a run.
+	// another thread is refilling the stripe, or if less than a run is left in the
+	// segment (after Segment.fence(), nothing is left), the thread instead draws a single
+	// number, as with strict ordering. So no thread waits for another thread, and numbers
+	// at the end of a segment are issued even if they do not fill a run.
 
 	private final Stripes stripes = new Stripes();
 

@@ -29,14 +29,15 @@ final class Stripes {
 	// number of the run. The refilling thread uses the first number itself. Only the
 	// first number of a run can be a multiple of RUN, so no stripe ever has to issue such
 	// a number.
+	// holding numbers -> used up: draw() of the last number of the run.
 	// being refilled -> used up: abandon().
 	// any -> used up: drain(). If a thread had claimed the stripe before, the fill() of
 	// that thread finds that the token is gone, and has no effect. So nothing is issued
 	// from a drained stripe.
 
 	/**
-	 * The length of a full run. Every run ends before a multiple of this number, which is
-	 * a power of two.
+	 * The length of a full run. The last number of every run is one less than a multiple
+	 * of this length, which is a power of two.
 	 */
 	static final long RUN = 64;
 
@@ -113,7 +114,8 @@ final class Stripes {
 	/**
 	 * Refills a stripe that this thread has claimed. Has no effect if the stripe has been
 	 * drained since.
-	 * @param next the second number of the run
+	 * @param next the second number of the run, because this thread issues the first
+	 * number itself
 	 */
 	void fill(int stripe, long next) {
 		this.states.compareAndSet(stripe, token(), next);

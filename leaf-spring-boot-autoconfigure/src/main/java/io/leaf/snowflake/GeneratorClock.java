@@ -20,9 +20,9 @@ import java.util.function.LongSupplier;
  * <li>If the wall clock is ahead by at most the allowed drift, this clock moves forward
  * to the time of the wall clock.</li>
  * <li>If the wall clock is ahead by more than the allowed drift, this clock moves forward
- * only after a call of {@link #confirm(long)} with the time of another clock, which must
- * agree with the wall clock. If there is no other clock, {@code confirm} is called with
- * the time of the wall clock itself.</li>
+ * to the time of the wall clock only after a call of {@link #confirm(long)} with the time
+ * of another clock, which must agree with the wall clock. If there is no other clock,
+ * {@code confirm} is called with the time of the wall clock itself.</li>
  * <li>If the wall clock is behind, this clock runs at nine tenths of the monotonic
  * clock's rate for ten times the difference. At the end of this time, the wall clock has
  * caught up, and this clock has never stood still.</li>
@@ -123,9 +123,8 @@ public final class GeneratorClock {
 			long own = this.line.at(nanos);
 			long raised = TimeUnit.MILLISECONDS.toNanos(millis);
 			if (raised > own) {
-				long behind = Math.max(0, raised - wallNanos());
-				this.offset = -behind;
-				this.line = new Line(nanos, raised, slowFor(behind));
+				this.offset = wallNanos() - raised;
+				this.line = new Line(nanos, raised, slowFor(Math.max(0, -this.offset)));
 			}
 		}
 		finally {
@@ -159,10 +158,11 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * The time as a function of the monotonic time. All times are in nanoseconds.
+	 * The time of this clock as a function of the monotonic time. All times are in
+	 * nanoseconds.
 	 *
 	 * @param nanos the monotonic time at the beginning of the line
-	 * @param start the time at the beginning of the line
+	 * @param start the time of this clock at the beginning of the line
 	 * @param slowFor how long, from its beginning, the line runs at nine tenths of the
 	 * monotonic clock's rate
 	 */

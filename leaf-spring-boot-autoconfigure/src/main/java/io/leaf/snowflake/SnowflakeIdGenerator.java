@@ -22,8 +22,9 @@ import io.leaf.text.IdFormats;
  * worker ID only if the assigned worker ID has no ID left at present.
  * <p>
  * Any number of threads can use a generator at once, without a lock. A calling thread is
- * parked only if IDs are requested faster than the layout allows, or if this process has
- * no valid lease on a worker ID at present.
+ * parked only if IDs are requested faster than the layout allows, or if this process may
+ * use no worker ID at present, because it has no valid lease or because the state file
+ * could not be written in time.
  */
 public final class SnowflakeIdGenerator implements IdGenerator {
 

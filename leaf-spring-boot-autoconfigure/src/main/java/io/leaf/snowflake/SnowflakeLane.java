@@ -15,20 +15,20 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * clock's tick, with a compare-and-set. Otherwise, the caller draws an ID by adding one
  * to the state. If the sequence number overflows, the addition carries into the next
  * tick. So callers can draw even while the clock stands still or steps back, and the tick
- * of the state can run ahead of the clock. Two bounds limit the state: the lead over the
- * clock, which is computed at each draw, and the horizon, up to which this process owns
- * the timestamps of the worker ID.
+ * of the state can run ahead of the clock. Two bounds limit the state: the clock plus the
+ * maximum lead, which is computed at each draw, and the horizon, up to which this process
+ * owns the timestamps of the worker ID.
  * <p>
- * An addition never has to be repeated, however many threads draw. But several threads
- * that read a state just below a bound can together raise the state beyond the bound. A
- * number beyond a bound is drawn but not issued. Numbers beyond the horizon have
- * therefore never been issued.
+ * Unlike the compare-and-set, an addition cannot fail, however many threads draw at once.
+ * But several threads that read a state just below a bound can together raise the state
+ * beyond the bound. A number beyond a bound is drawn but not issued. Numbers beyond the
+ * horizon have therefore never been issued.
  * <p>
  * The keeper of the leases sets the horizon of a lane only after the store has confirmed
  * that horizon, so a caller may use all timestamps up to the horizon that it has read.
- * Sealing sets the sign bit of the state, and keeps the last number drawn in the other
- * bits. No number that was drawn before the lane was sealed is larger than this number. A
- * caller that adds one afterwards gets a negative number, and issues no ID.
+ * Sealing sets the sign bit of the state. The other bits keep the number that was drawn
+ * last, and no number that was drawn before the lane was sealed is larger. A caller that
+ * adds 1 to the state afterwards gets a negative number, and issues no ID.
  * <p>
  * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
  */
@@ -46,7 +46,7 @@ public final class SnowflakeLane {
 
 	/**
 	 * The value of {@link #lead} if ticks are longer than a millisecond. How many ticks
-	 * the lead spans then depends on the position of the clock within its tick.
+	 * the maximum lead spans then depends on the position of the clock within its tick.
 	 */
 	private static final long UNEVEN = -1;
 
@@ -64,8 +64,8 @@ public final class SnowflakeLane {
 
 	/**
 	 * The index of the count of skipped numbers: numbers up to the state that were not
-	 * issued as IDs. The count is next to the state, because a thread that writes the
-	 * count also writes the state.
+	 * issued as IDs. The count is next to the state, usually in the same cache line,
+	 * because a thread that writes the count also writes the state.
 	 */
 	private static final int SKIPPED = PADDING + 1;
 
@@ -76,7 +76,7 @@ public final class SnowflakeLane {
 	private final long maxLead;
 
 	// the distance from the first number of the clock's tick to the last number that the
-	// lead allows, or UNEVEN
+	// maximum lead allows, or UNEVEN
 	private final long lead;
 
 	private final long seed;
@@ -228,9 +228,10 @@ public final class SnowflakeLane {
 		return advanced;
 	}
 
-	// Returns the bound set by the lead or the bound set by the horizon, whichever is
-	// lower. The computation cannot overflow. The bound set by the horizon lies within
-	// the layout, so no ID is issued once the clock has passed the end of the layout.
+	// Returns the bound set by the maximum lead or the bound set by the horizon,
+	// whichever is lower. The computation cannot overflow. The bound set by the horizon
+	// lies within the layout, so no ID is issued once the clock has passed the end of the
+	// layout.
 	private long bound(long now, long fresh) {
 		long lead = (this.lead != UNEVEN) ? this.lead : endOf(this.ticks.tickOf(now + this.maxLead)) - fresh;
 		return Math.min(fresh, this.limit - lead) + lead;
@@ -338,9 +339,9 @@ public final class SnowflakeLane {
 
 	/**
 	 * Returns the largest timestamp that must not be used again. This is the timestamp of
-	 * the last ID that this lane has issued or, before the first ID, the timestamp above
-	 * which this lane was opened. The result no longer changes after the lane has been
-	 * sealed.
+	 * the number that was drawn last, even if the number was not issued, but at most the
+	 * horizon. Before the first draw, it is the timestamp above which this lane was
+	 * opened. The result no longer changes after the lane has been sealed.
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long lastUsed() {
@@ -372,7 +373,7 @@ public final class SnowflakeLane {
 
 	// Threads that were drawing IDs when the lane was sealed may still add to the state.
 	// If this method is called before sealedAt has been written, the result may therefore
-	// be too large, which wastes at most one tick.
+	// be too large, which usually wastes at most one tick.
 	private long used() {
 		long sealedAt = this.sealedAt;
 		return (sealedAt != NONE) ? sealedAt : issued(this.last.get(PADDING));
@@ -396,13 +397,14 @@ public final class SnowflakeLane {
 		SEALED,
 
 		/**
-		 * No timestamp up to the horizon is left, because the lease has run out or
-		 * because the state file reserves no later timestamp.
+		 * No timestamp up to the horizon is left. The horizon is where the lease or its
+		 * reservation in the state file ends, whichever is earlier.
 		 */
 		HORIZON,
 
 		/**
-		 * The timestamps are as far ahead of the clock as the lead allows.
+		 * The timestamps are as far ahead of the clock as {@code leaf.snowflake.max-lead}
+		 * allows.
 		 */
 		LEAD,
 

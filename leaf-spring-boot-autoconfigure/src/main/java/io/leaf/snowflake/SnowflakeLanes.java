@@ -197,8 +197,9 @@ public final class SnowflakeLanes {
 		this.waitedNanos.add(this.environment.nanoTime().getAsLong() - now);
 	}
 
-	// Returns the lane that will have an ID first. A lane that waits only for the clock
-	// is ready sooner than a lane that waits for the keeper.
+	// Returns a lane that waits only for the clock, because such a lane is ready sooner
+	// than a lane that waits for the keeper. If there is no such lane, returns the
+	// thread's own lane.
 	private static SnowflakeLane soonest(SnowflakeLane[] lanes, int own, long now) {
 		for (int i = 0; i < lanes.length; i++) {
 			SnowflakeLane lane = lanes[(own + i) % lanes.length];
@@ -229,7 +230,7 @@ public final class SnowflakeLanes {
 		String timeout = DurationText.of(this.settings.acquireTimeout());
 		return switch (obstacle) {
 			case LAYOUT_USED_UP -> new IdGenerationException(
-					"The layout %s ran out at %s: no more snowflake IDs can be issued. Choose a layout with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
+					"The layout %s ran out at %s: no more snowflake IDs can be issued. Choose a layout with more leaf.snowflake.layout.timestamp-bits, and a new leaf.name"
 						.formatted(this.settings.layout(), this.settings.layout().exhaustedAt()));
 			case LEAD -> new IdGenerationException(
 					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request IDs faster than this process can issue them (%d per second with each of its %d worker ID(s)). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more leaf.snowflake.layout.sequence-bits"
@@ -357,7 +358,8 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Sets the failure to report to callers that time out.
-	 * @param failure why the last renewal failed, or {@code null} if it succeeded
+	 * @param failure why the last attempt to open the store or to renew a lease failed,
+	 * or {@code null} if it succeeded
 	 */
 	public void failure(@Nullable Throwable failure) {
 		this.failure = failure;
@@ -417,7 +419,7 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Returns how many calls had to wait.
-	 * @return how many calls, including those that gave up
+	 * @return how many calls, including those that failed
 	 */
 	public long waits() {
 		return this.waits.sum();

@@ -167,8 +167,8 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 
 	/**
 	 * Returns a description of the layout. Two layouts are equal if and only if their
-	 * descriptions are equal, so the stores of the leases record and compare
-	 * descriptions.
+	 * descriptions are equal. Each store of leases records the description, and compares
+	 * it with that of the process.
 	 * @return for example
 	 * {@code 41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.657Z}
 	 */

@@ -5,7 +5,8 @@
  * IDs.
  * <p>
  * The generator, its layout and the decoded ID are API. The clock, the lanes and the
- * settings are internal, and are public only because the lease protocol uses them.
+ * settings are internal: they are public only for the other packages of the library, and
+ * may change in any release.
  */
 @NullMarked
 package io.leaf.snowflake;

@@ -101,7 +101,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	/**
 	 * Returns whether this attempt is the last one.
-	 * @return whether the timeout has elapsed
+	 * @return whether the timeout has elapsed, or closing the executor has brought the
+	 * last attempt forward
 	 */
 	protected final boolean isExpired() {
 		return this.expired;

@@ -3,7 +3,8 @@
 package io.leaf.support;
 
 /**
- * Runs the steps of calls whose callers do not wait, and completes these calls.
+ * Runs the steps of calls whose callers do not wait, and completes these calls. A step is
+ * a task for a call, such as an attempt to serve the call.
  */
 public interface AsyncExecutor {
 
@@ -35,7 +36,7 @@ public interface AsyncExecutor {
 	 * Runs all scheduled steps without waiting for their delays, and then ends the thread
 	 * that runs steps. This method must be called after the generator has been closed,
 	 * because the calls that these steps resume would otherwise wait again. A step that
-	 * is handed over later runs on the thread that hands the step over.
+	 * is handed over later may run on the thread that hands the step over.
 	 */
 	void close();
 

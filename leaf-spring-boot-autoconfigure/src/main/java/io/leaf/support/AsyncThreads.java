@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads with which a generator serves calls whose callers do not wait. The first
- * thread is started when such a call cannot be served immediately.
+ * thread is started when such a call cannot be served immediately, or when such a call
+ * makes the generator request the next segment.
  */
 public final class AsyncThreads implements AsyncExecutor {
 
@@ -43,8 +44,8 @@ public final class AsyncThreads implements AsyncExecutor {
 	// timers. Until this executor is closed, only the executor's own thread sets
 	// 'running'. No step is lost when the executor is closed, because the executor's own
 	// thread reads 'closed' before it empties the queue for the last time, and a thread
-	// that hands over a step reads 'closed' after it has added the step. One of the two
-	// threads therefore runs the step.
+	// that hands over a step reads 'closed' after it has added the step. So one of the
+	// two threads, or another thread that is running steps, runs the step.
 
 	private static final Logger logger = LoggerFactory.getLogger(AsyncThreads.class);
 
@@ -138,10 +139,10 @@ public final class AsyncThreads implements AsyncExecutor {
 	private void runSteps() {
 		while (this.running.compareAndSet(false, true)) {
 			try {
-				// 'closed' is read before the queue is emptied. The generator resumes all
-				// calls before it closes this executor. If 'closed' is true, the
-				// resumptions are therefore already in the queue, and run before the
-				// timers of the same calls.
+				// 'closed' is read before the queue is emptied. Before the generator
+				// closes this executor, it resumes the calls in its latches and queues.
+				// If 'closed' is true, the resumptions are therefore already in the
+				// queue of steps, and run before the timers of the same calls.
 				boolean closed = this.closed;
 				for (Runnable step = this.steps.poll(); step != null; step = this.steps.poll()) {
 					run(step);
@@ -177,7 +178,7 @@ public final class AsyncThreads implements AsyncExecutor {
 		// the thread must not end, because it is needed for other calls
 		catch (Throwable ex) {
 			try {
-				logger.error("A step of a call failed", ex);
+				logger.error("A task of an asynchronous call failed", ex);
 			}
 			catch (Throwable notLogged) {
 				// without memory, logging may fail as well

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The IDs that the table of an entity contains when the key of the entity is added.
  * <p>
- * The thread that saves the entity reads the largest of these IDs, on the connection of
- * its transaction. No other connection is suitable, because the threads that save
- * entities at this time may hold all connections of the application's pool, and Leaf's
- * own pool may be connected to a different database.
+ * The largest of these IDs is read on the connection of the transaction that saves the
+ * entity. No other connection is suitable, because the transactions that save entities at
+ * this time may hold all connections of the application's pool, and Leaf's own pool may
+ * be connected to a different database.
  * <p>
  * If several processes add the same key at the same time, one process inserts the row of
  * the key. The other processes use that row, and ignore the largest ID that they have
- * read. The IDs of the row begin above every ID that was committed before the inserting
- * process read the table of the entity, and all IDs that Leaf issues for the key come
- * from this row. So Leaf could issue an existing ID only if an ID from another source is
- * inserted into the table while the key is being added. Therefore, any other source of
- * IDs must be stopped before the key is added.
+ * read. The IDs of the row begin above every ID that the inserting process saw in the
+ * table of the entity, and all IDs that Leaf issues for the key come from this row. So
+ * Leaf could issue an existing ID only if the ID is from another source and was not
+ * visible to the inserting process, for example because it was not committed yet.
+ * Therefore, any other source of IDs must be stopped before the key is added.
  *
  * @param key the key
  * @param table the table of the entity, as written in an SQL statement
@@ -81,12 +81,19 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	 */
 	public void report(IdGenerator generator, @Nullable String largest) {
 		if (largest != null && generator instanceof NewKeys keys) {
+			String text = largest.strip();
 			try {
-				keys.startAbove(this.key, Long.parseLong(largest.strip()));
+				long id = Long.parseLong(text);
+				if (this.type != LeafIdType.TEXT || keys.isDecimal(this.key, text)) {
+					keys.startAbove(this.key, id);
+					return;
+				}
 			}
 			catch (NumberFormatException ex) {
-				throw unreadable(new IllegalArgumentException("'%s' is not an ID that Leaf issues".formatted(largest)));
+				// reported below
 			}
+			throw unreadable(new IllegalArgumentException(
+					"'%s' is not a 64-bit decimal number in the format of the key".formatted(largest)));
 		}
 	}
 

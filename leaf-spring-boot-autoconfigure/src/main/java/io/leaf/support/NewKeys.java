@@ -20,6 +20,16 @@ public interface NewKeys {
 	boolean isNew(String key);
 
 	/**
+	 * Returns whether a text of decimal digits, read in the format of a key, is the ID
+	 * with these digits. For example, the text 12 is the ID 38 in the format
+	 * <code>{base36}</code>.
+	 * @param key the key
+	 * @param text a 64-bit decimal number
+	 * @return {@code false} if the text is another ID or no ID in this format
+	 */
+	boolean isDecimal(String key, String text);
+
+	/**
 	 * Makes a key begin above an ID if this process adds the key. This method has no
 	 * effect on existing keys.
 	 * @param key the key

@@ -48,8 +48,8 @@ enum Alphabet {
 	}
 
 	/**
-	 * Returns whether the given character could be read as part of a number if it is the
-	 * first character of the literal after the number.
+	 * Returns whether the given character, at the beginning of the literal that follows a
+	 * number, could be read as part of the number.
 	 */
 	boolean continuesWith(char c) {
 		return readable().indexOf(c) >= 0 || (skipsHyphens() && c == '-');

@@ -19,7 +19,9 @@ import io.leaf.text.Part.Number;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds texts that two formats would parse as different IDs.
+ * Finds texts that two formats could parse as different IDs. Unless it is known that both
+ * formats parse every common text as the same ID, this class searches for any text that
+ * both formats accept.
  * <p>
  * Each format is treated as a sequence of places, one for each character. In a number of
  * variable width, all places except the first are optional. The search advances in both
@@ -41,9 +43,9 @@ final class CommonText {
 	}
 
 	/**
-	 * Searches for a text that two formats of a key would parse as different IDs.
-	 * @return a text, which is not certain to be accepted by both formats, or
-	 * {@code null} if there is no text that the formats would parse as different IDs
+	 * Searches for a text that two formats of a key could parse as different IDs.
+	 * @return a text, which is not certain to be accepted by both formats or to have two
+	 * IDs, or {@code null}, in which case no text has different IDs in the two formats
 	 */
 	static @Nullable String example(List<Part> first, List<Part> second) {
 		return readAlike(first, second) ? null : new CommonText(places(first), places(second)).search();

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * together.
  * <ul>
  * <li>{@code {number}}: the ID in decimal, up to 19 digits; {@code {number:8}}: the ID in
- * exactly 8 digits, with leading zeros. The widths of the following parts have the same
- * effect
+ * exactly 8 digits, with leading zeros. The widths of the following parts, such as 8 in
+ * {@code {base36:8}}, have the same effect
  * <li>{@code {base36}}, {@code {base36:8}}: the ID in digits and lower-case letters, up
  * to 13 characters
  * <li>{@code {base62}}, {@code {base62:8}}: the ID in digits, upper-case and lower-case
@@ -49,21 +49,21 @@ import org.jspecify.annotations.Nullable;
  * {@code {base62}}
  * </ul>
  * <p>
- * The text depends only on the ID and the format, not on the time. Each ID has one text,
- * no two IDs have the same text, and {@code parse(format(id))} is {@code id}. An ID that
- * does not fit a width has no text. {@link #parse} accepts the texts that {@link #format}
- * returns, other spellings of Crockford's Base32, and texts that were created with former
- * formats or former secrets. All other texts are rejected.
+ * The text depends only on the ID and the format, not on the time. Each ID that fits the
+ * widths of the format has one text, no two IDs have the same text, and
+ * {@code parse(format(id))} is {@code id}. {@link #parse} accepts the texts that
+ * {@link #format} returns, other spellings of Crockford's Base32, and texts that were
+ * created with former formats or former secrets. All other texts are rejected.
  * <p>
- * Texts sort in the order of their IDs if all widths are fixed, {@code {period}} (if
- * present) precedes {@code {n}}, and the texts are compared by {@link String#compareTo}
- * or by a binary collation. Texts with {@code {masked}} never sort in the order of their
- * IDs. A collation that ignores case sorts texts with {@code {base62}} in another order,
- * and treats some of these texts as equal.
+ * Texts without {@code {masked}} sort in the order of their IDs if all widths are fixed,
+ * {@code {period}} (if present) precedes {@code {n}}, and the texts are compared by
+ * {@link String#compareTo} or by a binary collation. Texts with {@code {masked}} never
+ * sort in the order of their IDs. A collation that ignores case sorts texts with
+ * {@code {base62}} in another order, and treats some of these texts as equal.
  * <p>
- * The check character detects every single wrong character. If two adjacent characters
- * are transposed, MOD 11,10 misses this for 1 of 45 pairs of characters, and MOD 37,36
- * for 1 of 630.
+ * With a check character, one wrong digit or letter is always detected. If two adjacent
+ * characters are transposed, MOD 11,10 misses this for 1 of 45 pairs of characters, and
+ * MOD 37,36 for 1 of 630.
  * <p>
  * Masking hides the order of the IDs, and how many IDs there are. Masking does not
  * replace authorization, because a client that knows a text may have received the text

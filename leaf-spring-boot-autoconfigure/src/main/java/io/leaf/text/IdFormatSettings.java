@@ -31,7 +31,7 @@ public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 	 * Creates settings.
 	 * @throws IllegalArgumentException if the number of digits is not from 0 to 18, or if
 	 * two secrets have the same ID
-	 * @throws io.leaf.InvalidRequestException if the key is empty or too long
+	 * @throws io.leaf.InvalidRequestException if the key is null, empty or too long
 	 */
 	public IdFormatSettings {
 		IdArguments.checkKey(key);

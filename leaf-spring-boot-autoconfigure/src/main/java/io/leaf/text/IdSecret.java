@@ -32,9 +32,9 @@ public final class IdSecret {
 
 	/**
 	 * Creates a secret from a text of the form {@code ID:SECRET}.
-	 * @param value a digit or a letter other than I, L, O and U, in either case, then a
-	 * colon, then the secret, which has at least {@value #MIN_BYTES} bytes in UTF-8.
-	 * Whitespace around the text is ignored
+	 * @param value a digit, or an upper-case or lower-case letter other than I, L, O and
+	 * U, then a colon, then the secret, which has at least {@value #MIN_BYTES} bytes in
+	 * UTF-8. Whitespace around the text is ignored
 	 * @return the secret
 	 * @throws IllegalArgumentException if the text has another form; the message does not
 	 * contain the text

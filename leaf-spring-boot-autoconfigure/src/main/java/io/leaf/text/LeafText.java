@@ -21,9 +21,9 @@ import java.lang.annotation.Target;
  * }
  * </pre>
  *
- * The code of the application handles the ID as a number. A text that the format cannot
- * parse is rejected. A plain decimal number is also rejected, unless {@code {number}} is
- * the format or a former format of the key.
+ * The code of the application handles the ID as a number. A text that neither the format
+ * nor a former format of the key can parse is rejected, even if it is a plain decimal
+ * number. The format {@code {number}} parses plain decimal numbers.
  * <p>
  * The annotation is supported on {@code long} and {@link Long}, and on collections,
  * arrays and {@link java.util.Optional} of {@link Long}. In JSON, the annotation is also

@@ -75,7 +75,7 @@ sealed interface Part {
 		/**
 		 * Returns whether a character that was read is the check character of the given
 		 * numbers. After a number in Crockford's Base32, the check character may be in
-		 * lower case. The number may contain O for 0, and I or L for 1. The check
+		 * lower case. In the number, O is read as 0, and I and L are read as 1. The check
 		 * characters O, I and L, however, differ from 0 and 1: if they were read as 0 and
 		 * 1, a wrong character in the number could go unnoticed.
 		 */

@@ -152,7 +152,7 @@ final class Template {
 					source);
 		}
 		int bits = (argument == null) ? MaskedNumbers.MAX_BITS
-				: argument(source, argument, "the number of bits", MaskedNumbers.MIN_BITS, MaskedNumbers.MAX_BITS);
+				: argument(source, argument, "a number of bits", MaskedNumbers.MIN_BITS, MaskedNumbers.MAX_BITS);
 		long largest = Long.MAX_VALUE >>> (MaskedNumbers.MAX_BITS - bits);
 		return new Number(Kind.MASKED, Alphabet.CROCKFORD, Alphabet.CROCKFORD.widthOf(largest), largest);
 	}

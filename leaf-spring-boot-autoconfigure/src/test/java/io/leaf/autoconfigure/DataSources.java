@@ -12,7 +12,6 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
@@ -36,27 +35,6 @@ public final class DataSources {
 		pool.setUsername(MemoryDatabase.USERNAME);
 		pool.setPassword("");
 		return pool;
-	}
-
-	public static JdbcConnectionDetails details(String url) {
-		return new JdbcConnectionDetails() {
-
-			@Override
-			public String getUsername() {
-				return MemoryDatabase.USERNAME;
-			}
-
-			@Override
-			public String getPassword() {
-				return "";
-			}
-
-			@Override
-			public String getJdbcUrl() {
-				return url;
-			}
-
-		};
 	}
 
 	/**

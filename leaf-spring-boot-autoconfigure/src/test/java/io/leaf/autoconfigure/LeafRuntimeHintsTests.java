@@ -2,6 +2,7 @@
 
 package io.leaf.autoconfigure;
 
+import com.baomidou.mybatisplus.core.handlers.PostInitTableInfoHandler;
 import io.leaf.hibernate.LeafAttributeGenerator;
 import io.leaf.hibernate.LeafIdentifierGenerator;
 import org.apache.zookeeper.ClientCnxnSocketNIO;
@@ -47,6 +48,12 @@ class LeafRuntimeHintsTests {
 			.onConstructorInvocation(LeafAttributeGenerator.class.getConstructor())).accepts(this.hints);
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onConstructorInvocation(ClientCnxnSocketNIO.class.getDeclaredConstructors()[0])).accepts(this.hints);
+	}
+
+	@Test
+	void theProxyForMybatisPlusHasAHint() {
+		register(getClass().getClassLoader());
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(PostInitTableInfoHandler.class)).accepts(this.hints);
 	}
 
 	@Test

@@ -117,7 +117,7 @@ class StartCallsTests {
 		// that the table has its primary key, and there is no lease record yet
 		assertThat(calls(application)).containsExactly("connect", "SELECT", "INSERT", "INSERT", "SELECT", "SELECT",
 				"SELECT", "SELECT", "INSERT");
-		// the layout, the lease records, the clock, the claim
+		// the layout, the clock, the lease records, the claim
 		assertThat(calls(application)).containsExactly("connect", "SELECT", "SELECT", "SELECT", "UPDATE");
 	}
 

@@ -131,12 +131,29 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
+	void textsInADecimalFormatAreRead() {
+		runner(TextId.class).withPropertyValues("leaf.keys.text.format={number:4}").run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO text_id (id) VALUES ('0012')");
+			assertThat(application.persist(new TextId()).id).isEqualTo("0013");
+		}));
+	}
+
+	@Test
+	void digitsThatAreAnotherNumberInTheFormatOfTheKeyAreRefused() {
+		runner(TextId.class).withPropertyValues("leaf.keys.text.format={base36:4}").run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO text_id (id) VALUES ('0012')");
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new TextId()))
+				.withMessageContaining("'0012' is not a 64-bit decimal number in the format of the key");
+		}));
+	}
+
+	@Test
 	void anIdThatIsNotANumberIsRefusedWithAdvice() {
 		runner(TextId.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO text_id (id) VALUES ('7b3f00ae-0000-4000-8000-000000000000')");
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new TextId()))
 				.withMessageContaining("key 'text'")
-				.withMessageContaining("'7b3f00ae-0000-4000-8000-000000000000' is not an ID that Leaf issues")
+				.withMessageContaining("'7b3f00ae-0000-4000-8000-000000000000' is not a 64-bit decimal number")
 				.withMessageContaining("leaf.segment.auto-create.above-existing-ids=false");
 			assertThat(application.bean(SegmentIdGenerator.class).status("text")).isNull();
 		}));

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -75,6 +76,22 @@ class OwnConnectionsTests {
 					with(connection, "createStatement", () -> next.getAndSet(null)), false));
 			assertThat(catchThrowable(new JdbcSegmentStore(pool, new TableName("leaf_alloc"))::findAll))
 				.isSameAs(failure);
+			assertThat(connection.isClosed()).isTrue();
+		}
+	}
+
+	@Test
+	void aPoolClosesAConnectionThatCannotBeResetAndWhoseDriverCannotAbort() throws SQLException {
+		AtomicInteger calls = new AtomicInteger();
+		try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:reset");
+				HikariDataSource pool = new HikariDataSource()) {
+			pool.setMaximumPoolSize(1);
+			pool.setAutoCommit(false);
+			// the first call is that of the pool, and the second one enables auto-commit
+			pool.setDataSource(new SingleConnectionDataSource(with(connection, "setAutoCommit",
+					() -> (calls.incrementAndGet() == 3) ? new SQLException("on purpose") : null), false));
+			assertThatExceptionOfType(SegmentStoreException.class)
+				.isThrownBy(new JdbcSegmentStore(pool, new TableName("leaf_alloc"))::findAll);
 			assertThat(connection.isClosed()).isTrue();
 		}
 	}

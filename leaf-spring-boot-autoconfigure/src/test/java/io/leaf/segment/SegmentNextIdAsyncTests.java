@@ -123,7 +123,7 @@ class SegmentNextIdAsyncTests {
 			assertThat(failed).isNotDone();
 			settle();
 			assertThatFailure(failed).isInstanceOf(SegmentUnavailableException.class)
-				.withMessage("Key 'late' is not known yet and could not be looked up: the store is down");
+				.withMessage("Key 'late' could not be looked up: the store is down");
 			this.fixture.store.failWith(null);
 			CompletableFuture<Long> first = call(late);
 			settle();
@@ -144,7 +144,7 @@ class SegmentNextIdAsyncTests {
 			advance(ACQUIRE_TIMEOUT);
 			assertThatFailure(call).isInstanceOf(SegmentUnavailableException.class)
 				.withMessage(
-						"Key 'late' is not known yet and could not be looked up: the store has not answered within 2 s (leaf.segment.acquire-timeout)");
+						"Key 'late' could not be looked up: the store has not answered within 2 s (leaf.segment.acquire-timeout)");
 		}
 
 		@Test

@@ -130,6 +130,13 @@ class GeneratorClockTests {
 	}
 
 	@Test
+	void raiseTo_reportsHowFarTheWallClockIsStillAhead() {
+		this.wall.step(Duration.ofHours(1));
+		this.clock.raiseTo(this.clock.millis() + 1_000);
+		assertThat(this.clock.offsetMillis()).isEqualTo(3_599_000);
+	}
+
+	@Test
 	void raiseTo_letsItRunAtItsFullRateAgainOnceTheWallClockHasCaughtUp() {
 		this.clock.raiseTo(this.wall.millis() + 3_000);
 		pass(Duration.ofSeconds(90));

@@ -19,7 +19,7 @@ class SnowflakeLayoutTests {
 	private static final Instant EPOCH = Instant.parse("2020-01-01T00:00:00Z");
 
 	@Test
-	void decode_readsAnIdOfADeployedLeafAsItsServerDoes() {
+	void decode_readsAnIdOfMeituansLeafAsItsServerDoes() {
 		// the example in the description of /decodeSnowflakeId: 1567733700834, worker 39,
 		// sequence 3448
 		long id = (1567733700834L - 1288834974657L) << 22 | 39 << 12 | 3448;

@@ -215,8 +215,8 @@ class IdFormatTests {
 			"{number:-1} | must state a width", "{number: 8} | must state a width", "{number:008} | must state a width",
 			"{crockford:14} | a width from 1 to 13", "{base36:14} | a width from 1 to 13",
 			"{base62:12} | a width from 1 to 11", "{period}-{n:9} | a width from 1 to 8",
-			"{period:12}-{n} | a width from 1 to 11", "{masked:19} | must state the number of bits from 20 to 63",
-			"{masked:64} | must state the number of bits from 20 to 63" })
+			"{period:12}-{n} | a width from 1 to 11", "{masked:19} | must state a number of bits from 20 to 63",
+			"{masked:64} | must state a number of bits from 20 to 63" })
 	void of_rejectsInvalidTemplates(String template, String reason) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> IdFormat.of(template, new IdFormatSettings("order", 8, List.of(SECRET))))

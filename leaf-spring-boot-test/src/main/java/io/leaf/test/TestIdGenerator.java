@@ -19,9 +19,9 @@ import io.leaf.text.IdFormats;
 
 /**
  * An {@link IdGenerator} for tests. Every key exists and counts 1, 2, 3, …, unless the
- * test sets the next IDs of the key. The generator uses no database and starts no
- * threads, and a call never waits for an ID. It rejects invalid keys and counts, as the
- * generators of an application do.
+ * test sets another first ID or the next IDs of the key. The generator uses no database
+ * and has no threads of its own, and a call never waits for an ID. Like the generators of
+ * an application, it rejects an invalid key or an invalid count.
  * <p>
  * This class is thread-safe. If several threads draw IDs at the same time, it is not
  * defined which thread gets which ID.
@@ -107,9 +107,9 @@ public final class TestIdGenerator implements IdGenerator {
 	 * been set, they come first. After the last of the given IDs, the key continues with
 	 * the number above that ID.
 	 * @param key the key of the IDs
-	 * @param ids the IDs, in ascending order and above the IDs already issued or set
-	 * @throws IllegalArgumentException if the IDs are not in ascending order, or not
-	 * above the IDs already issued or set
+	 * @param ids the IDs, in ascending order, above the IDs already issued or set, and
+	 * not below the first ID of the key
+	 * @throws IllegalArgumentException if the IDs do not meet these conditions
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public void willIssue(String key, long... ids) {
@@ -164,7 +164,8 @@ public final class TestIdGenerator implements IdGenerator {
 	/**
 	 * Makes {@link #reset()} restore the current state. After a reset, the IDs and
 	 * failures that were set but not used yet when {@code mark()} was called come first.
-	 * Each key then continues above all IDs that had been issued or set by then.
+	 * Each key then continues above all IDs that were issued or set before {@code mark()}
+	 * was called.
 	 */
 	public void mark() {
 		locked(() -> this.marked = copy(this.keys));
@@ -172,8 +173,9 @@ public final class TestIdGenerator implements IdGenerator {
 
 	/**
 	 * Restores the state at the last call to {@link #mark()}, or the initial state if
-	 * {@code mark()} has not been called. {@link #issued} then returns no IDs, and IDs
-	 * and failures that were set since then are discarded. Sequences remain valid.
+	 * {@code mark()} has not been called. IDs and failures that were set after this state
+	 * are discarded. {@link #issued} returns no IDs until new ones are issued. Each
+	 * {@link IdSequence} remains valid.
 	 */
 	public void reset() {
 		locked(() -> this.keys = copy(this.marked));

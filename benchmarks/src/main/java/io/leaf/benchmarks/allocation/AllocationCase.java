@@ -25,8 +25,8 @@ final class AllocationCase {
 	 * The headings of {@link #row}.
 	 */
 	static final List<String> COLUMNS = List.of("database", "round trip, ms", "allocators",
-			"deployed Leaf's transaction, per second", "library, per second", "bare statement, per second",
-			"library against deployed Leaf", "spread", "library against bare statement", "failed calls of the three",
+			"transaction of Meituan's Leaf, per second", "library, per second", "bare statement, per second",
+			"library against Meituan's Leaf", "spread", "library against bare statement", "failed calls of the three",
 			"segments compared", "found");
 
 	private final String database;
@@ -96,9 +96,9 @@ final class AllocationCase {
 	 * @throws IllegalStateException if a number was allocated twice
 	 */
 	List<String> row(double roundTripMillis) {
-		Spread ratio = Spread.of(ratios(AllocationMethod.DEPLOYED_LEAF));
+		Spread ratio = Spread.of(ratios(AllocationMethod.MEITUAN_LEAF));
 		return List.of(this.database, Spread.format(roundTripMillis, 1), Integer.toString(this.allocators),
-				rate(AllocationMethod.DEPLOYED_LEAF), rate(AllocationMethod.LIBRARY), rate(AllocationMethod.STATEMENT),
+				rate(AllocationMethod.MEITUAN_LEAF), rate(AllocationMethod.LIBRARY), rate(AllocationMethod.STATEMENT),
 				Spread.format(ratio.median(), 2), ratio.range(2),
 				Spread.format(Spread.of(ratios(AllocationMethod.STATEMENT)).median(), 2),
 				String.join(", ",
@@ -121,8 +121,8 @@ final class AllocationCase {
 	 * spends its time on the queue for the row, whatever statements it receives.
 	 */
 	Requirement requirement() {
-		return new Requirement("allocation against deployed Leaf's transaction, " + title(), this.allocators,
-				Bound.AT_LEAST, (this.allocators < 200) ? 1.3 : 1, Unit.RATIO, ratios(AllocationMethod.DEPLOYED_LEAF));
+		return new Requirement("allocation against the transaction of Meituan's Leaf, " + title(), this.allocators,
+				Bound.AT_LEAST, (this.allocators < 200) ? 1.3 : 1, Unit.RATIO, ratios(AllocationMethod.MEITUAN_LEAF));
 	}
 
 }

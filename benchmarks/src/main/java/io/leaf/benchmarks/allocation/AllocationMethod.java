@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-import io.leaf.test.server.DeployedLeafTransaction;
+import io.leaf.test.server.MeituanLeafTransaction;
 
 /**
  * A method of allocating a segment from a row.
@@ -16,9 +16,9 @@ import io.leaf.test.server.DeployedLeafTransaction;
 enum AllocationMethod {
 
 	/**
-	 * The transaction of a deployed Leaf: an update, a select and a commit.
+	 * The transaction of Meituan's Leaf: an update, a select and a commit.
 	 */
-	DEPLOYED_LEAF,
+	MEITUAN_LEAF,
 
 	/**
 	 * The store of the library.
@@ -44,7 +44,7 @@ enum AllocationMethod {
 	 */
 	AllocatedSegment allocate(Allocator allocator, String key) throws SQLException {
 		return switch (this) {
-			case DEPLOYED_LEAF -> endingAt(DeployedLeafTransaction.allocate(allocator.connection(), key).maxId());
+			case MEITUAN_LEAF -> endingAt(MeituanLeafTransaction.allocate(allocator.connection(), key).maxId());
 			case LIBRARY -> allocator.allocate(key);
 			case STATEMENT -> endingAt(allocator.isPostgreSql() ? updateReturning(allocator.connection(), key)
 					: updateLastInsertId(allocator.connection(), key));

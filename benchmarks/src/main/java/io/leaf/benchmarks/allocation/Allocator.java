@@ -58,7 +58,7 @@ final class Allocator implements AutoCloseable {
 	}
 
 	/**
-	 * Turns autocommit on, as {@link #run} expects it. The transaction of a deployed Leaf
+	 * Turns autocommit on, as {@link #run} expects it. The transaction of Meituan's Leaf
 	 * turns it off.
 	 */
 	void prepare() throws SQLException {

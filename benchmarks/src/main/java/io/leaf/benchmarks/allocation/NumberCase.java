@@ -26,7 +26,7 @@ final class NumberCase {
 	 * The headings of {@link #rows}.
 	 */
 	static final List<String> COLUMNS = List.of("database", "callers", "source", "numbers per second", "spread",
-			"against deployed Leaf", "spread", "median latency, ms", "spread", "p99 latency, ms", "spread",
+			"against Meituan's Leaf", "spread", "median latency, ms", "spread", "p99 latency, ms", "spread",
 			"numbers compared", "found");
 
 	private static final double NANOS_PER_MILLI = 1e6;
@@ -102,7 +102,7 @@ final class NumberCase {
 	}
 
 	private List<Double> ratios(NumberSource source) {
-		return Spread.ratios(values(source, Round::perSecond), values(NumberSource.DEPLOYED_LEAF, Round::perSecond));
+		return Spread.ratios(values(source, Round::perSecond), values(NumberSource.MEITUAN_LEAF, Round::perSecond));
 	}
 
 	private List<Double> values(NumberSource source, ToDoubleFunction<Round> value) {
@@ -114,7 +114,7 @@ final class NumberCase {
 	 */
 	Requirement requirement() {
 		return new Requirement(
-				"ordering `global` against deployed Leaf's transaction, "
+				"ordering `global` against the transaction of Meituan's Leaf, "
 						+ this.database.substring(0, this.database.indexOf(' ')),
 				this.callers, Bound.AT_LEAST, 4, Unit.RATIO, ratios(NumberSource.GLOBAL_KEY));
 	}

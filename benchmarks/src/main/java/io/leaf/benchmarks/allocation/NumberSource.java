@@ -11,7 +11,7 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.test.server.DeployedLeafTransaction;
+import io.leaf.test.server.MeituanLeafTransaction;
 
 /**
  * A source of numbers that have no gaps as long as nothing fails. No process keeps
@@ -30,13 +30,13 @@ enum NumberSource {
 	AUTO_INCREMENT("insert with `AUTO_INCREMENT`"),
 
 	/**
-	 * The transaction of a deployed Leaf with step 1.
+	 * The transaction of Meituan's Leaf with step 1.
 	 */
-	DEPLOYED_LEAF("deployed Leaf's transaction");
+	MEITUAN_LEAF("transaction of Meituan's Leaf");
 
 	private static final String GLOBAL_ROW = "global";
 
-	private static final String DEPLOYED_LEAF_ROW = "deployed-leaf";
+	private static final String MEITUAN_LEAF_ROW = "meituan-leaf";
 
 	private final String title;
 
@@ -60,7 +60,7 @@ enum NumberSource {
 		try (Statement statement = connection.createStatement()) {
 			statement.execute("CREATE TABLE numbers (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY)");
 			statement.execute("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('%s', 1, 1), ('%s', 1, 1)"
-				.formatted(GLOBAL_ROW, DEPLOYED_LEAF_ROW));
+				.formatted(GLOBAL_ROW, MEITUAN_LEAF_ROW));
 		}
 	}
 
@@ -77,7 +77,7 @@ enum NumberSource {
 		}
 		try (Connection connection = pool.getConnection()) {
 			return (this == AUTO_INCREMENT) ? insert(connection)
-					: DeployedLeafTransaction.allocate(connection, DEPLOYED_LEAF_ROW).maxId() - 1;
+					: MeituanLeafTransaction.allocate(connection, MEITUAN_LEAF_ROW).maxId() - 1;
 		}
 	}
 

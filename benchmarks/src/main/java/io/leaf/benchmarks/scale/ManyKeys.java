@@ -91,7 +91,8 @@ public final class ManyKeys {
 		}
 		double base = median(withFew, (figures) -> figures.get("ready"));
 		rows.add(List.of("startup, compared with %d keys".formatted(FEW), comparedWith(base, withMany)));
-		rows.add(List.of("startup with preload, compared with the same", comparedWith(base, preloaded)));
+		rows.add(List.of("startup with preload, compared with %d keys without preload".formatted(FEW),
+				comparedWith(base, preloaded)));
 		rows.add(List.of("from the end of startup until all keys are preloaded",
 				"%.0f ms".formatted(median(preloaded, (figures) -> figures.get("preloaded") - figures.get("ready")))));
 	}

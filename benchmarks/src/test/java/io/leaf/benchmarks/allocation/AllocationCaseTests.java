@@ -25,8 +25,8 @@ class AllocationCaseTests {
 		return new AllocationCase("MySQL 8.0.33", Duration.ofMillis(5), allocators);
 	}
 
-	private void round(AllocationCase allocationCase, long deployedLeaf, long library, long statement) {
-		add(allocationCase, AllocationMethod.DEPLOYED_LEAF, deployedLeaf, 0);
+	private void round(AllocationCase allocationCase, long meituanLeaf, long library, long statement) {
+		add(allocationCase, AllocationMethod.MEITUAN_LEAF, meituanLeaf, 0);
 		add(allocationCase, AllocationMethod.LIBRARY, library, 1);
 		add(allocationCase, AllocationMethod.STATEMENT, statement, 2);
 	}
@@ -67,7 +67,7 @@ class AllocationCaseTests {
 		assertThat(some.requirement().isMet()).isFalse();
 		assertThat(many.requirement().isMet()).isTrue();
 		assertThat(many.requirement().work())
-			.isEqualTo("allocation against deployed Leaf's transaction, MySQL, 5 ms round trip");
+			.isEqualTo("allocation against the transaction of Meituan's Leaf, MySQL, 5 ms round trip");
 	}
 
 	@Test

@@ -24,7 +24,7 @@ class GlobalNumbersTests {
 		});
 		assertThat(numberCase.rows()).extracting((row) -> row.get(2))
 			.containsExactly("key with `ordering: global`", "insert with `AUTO_INCREMENT`",
-					"deployed Leaf's transaction");
+					"transaction of Meituan's Leaf");
 	}
 
 }

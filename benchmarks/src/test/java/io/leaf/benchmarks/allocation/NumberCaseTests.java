@@ -21,10 +21,10 @@ class NumberCaseTests {
 
 	private final NumberCase numberCase = new NumberCase("MySQL 8.0.33", 64);
 
-	private void round(int globalKey, int autoIncrement, int deployedLeaf) {
+	private void round(int globalKey, int autoIncrement, int meituanLeaf) {
 		add(NumberSource.GLOBAL_KEY, globalKey);
 		add(NumberSource.AUTO_INCREMENT, autoIncrement);
-		add(NumberSource.DEPLOYED_LEAF, deployedLeaf);
+		add(NumberSource.MEITUAN_LEAF, meituanLeaf);
 	}
 
 	private void add(NumberSource source, int calls) {
@@ -79,7 +79,7 @@ class NumberCaseTests {
 		round(40, 10, 10);
 		assertThat(this.numberCase.requirement().isMet()).isTrue();
 		assertThat(this.numberCase.requirement().work())
-			.isEqualTo("ordering `global` against deployed Leaf's transaction, MySQL");
+			.isEqualTo("ordering `global` against the transaction of Meituan's Leaf, MySQL");
 	}
 
 }

@@ -55,11 +55,12 @@ final class Clients {
 	}
 
 	/**
-	 * Returns the client that sent a request.
+	 * Returns the client that sent a request. No token is required if no clients are
+	 * configured and the server listens on its loopback address only.
 	 * @param authorization the header {@code Authorization}, or {@code null} if the
 	 * request has none
-	 * @throws RefusedException if the header contains no token, or if no client has the
-	 * token
+	 * @throws RefusedException if a token is required, but the header contains no token,
+	 * or no client has the token
 	 */
 	Client of(String authorization) {
 		if (this.local != null) {

@@ -15,11 +15,11 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * Error responses for clients that parse the error responses of a deployed server of
- * Meituan's Leaf. If no ID can be issued, the status is 500 and the message contains the
- * code of Meituan's {@code Result}, as on a deployed Leaf server. If segment or snowflake
- * mode is disabled, a request for its IDs also gets the status 500, whereas a deployed
- * Leaf server returns the ID 0. Other requests that are refused get a status 4xx.
+ * Error responses for clients that parse the error responses of a server of Meituan's
+ * Leaf. If no ID can be issued, the status is 500 and the message contains the code of
+ * Meituan's {@code Result}, as on a server of Meituan's Leaf. If segment or snowflake
+ * mode is disabled, a request for its IDs also gets the status 500, whereas a server of
+ * Meituan's Leaf returns the ID 0. Other requests that are refused get a status 4xx.
  */
 final class CompatibleErrors implements ApiErrors {
 
@@ -78,9 +78,10 @@ final class CompatibleErrors implements ApiErrors {
 	 * @param timestamp the time in milliseconds since 1970
 	 * @param status the status code
 	 * @param error the reason phrase of the status
-	 * @param exception the name of the exception class that a deployed Leaf server
+	 * @param exception the name of the exception class that a server of Meituan's Leaf
 	 * returns, or {@code null} if the status is not 500
-	 * @param message the code of Meituan's {@code Result} or, if no code applies, a text
+	 * @param message a text that contains the code of Meituan's {@code Result} or, if no
+	 * code applies, another text
 	 * @param path the path of the request
 	 */
 	private record Answer(long timestamp, int status, String error, String exception, String message, String path) {

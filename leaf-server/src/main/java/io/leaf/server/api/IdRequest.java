@@ -64,7 +64,7 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	}
 
 	private static String key(String path, int from) {
-		// a trailing slash is accepted, because a deployed Leaf server accepts it
+		// a trailing slash is accepted, because a server of Meituan's Leaf accepts it
 		int to = path.endsWith("/") ? path.length() - 1 : path.length();
 		if (to <= from || path.lastIndexOf('/', to - 1) >= from) {
 			throw noSuchPath();
@@ -73,7 +73,8 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	}
 
 	private static RefusedException noSuchPath() {
-		return new RefusedException(Reason.NOT_FOUND, "Use /api/segment/get/{key} or /api/snowflake/get/{key}");
+		return new RefusedException(Reason.NOT_FOUND,
+				"Use /api/segment/get/{key}, /api/segment/text/{key}, /api/snowflake/get/{key} or /api/snowflake/text/{key}");
 	}
 
 	private static int count(HttpServletRequest request) {
@@ -109,8 +110,9 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 
 	/**
 	 * Returns whether the header Accept gives JSON a higher quality value than text. If
-	 * both values are equal, the response is text, because clients of a deployed Leaf
-	 * server expect digits, even though many of them list JSON first by default.
+	 * both values are equal, the response is text, because clients of a server of
+	 * Meituan's Leaf expect digits, even though many of them list JSON first in this
+	 * header by default.
 	 */
 	private static boolean prefersJson(HttpServletRequest request) {
 		String accept = request.getHeader(HttpHeaders.ACCEPT);

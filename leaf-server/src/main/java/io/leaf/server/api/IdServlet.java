@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.server.api.RefusedException.Reason;
+import io.leaf.support.IdArguments;
 import io.leaf.text.IdFormat;
 import io.leaf.text.IdFormats;
 import jakarta.servlet.DispatcherType;
@@ -21,11 +22,12 @@ import org.springframework.http.MediaType;
 
 /**
  * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}. As
- * on a deployed server of Meituan's Leaf, the methods GET, POST, PUT, PATCH and DELETE
- * all issue IDs. The parameter {@code count} requests several IDs. If the path contains
+ * on a server of Meituan's Leaf, the methods GET, POST, PUT, PATCH and DELETE all issue
+ * IDs. The parameter {@code count} requests several IDs. If the path contains
  * {@code text} instead of {@code get}, the IDs are returned in the format of the key. The
  * response is plain text, or JSON for clients that prefer JSON. HEAD takes no ID, unless
- * {@code leaf.server.compatible-errors} is set. All other paths get status 404.
+ * {@code leaf.server.compatible-errors} is set. Requests for paths that do not exist also
+ * arrive here, and get status 404.
  * <p>
  * This is a servlet and not a controller, because the dispatch to a controller would take
  * a considerable part of the time of a call ({@code docs/measurements.md}).
@@ -61,7 +63,7 @@ final class IdServlet extends HttpServlet {
 	 * @param tokens the tokens of protected keys
 	 * @param errors the format of error responses
 	 * @param compatible whether the servlet is in compatible mode, in which a single ID
-	 * in JSON is a number and HEAD takes an ID, as on a deployed Leaf server
+	 * in JSON is a number and HEAD takes an ID, as on a server of Meituan's Leaf
 	 */
 	IdServlet(Map<String, IdGenerator> generators, IdFormats formats, Tokens tokens, ApiErrors errors,
 			boolean compatible) {
@@ -115,7 +117,8 @@ final class IdServlet extends HttpServlet {
 		}
 		boolean json = asked.json();
 		if (request.getMethod().equals("HEAD") && !this.compatible) {
-			// the response to HEAD has no body, so the ID would be lost
+			// no ID is issued, because it would be lost: a response to HEAD has no body
+			IdArguments.checkKey(asked.key());
 			response.setContentType(contentType(json));
 			return;
 		}

@@ -32,13 +32,14 @@ import io.leaf.server.api.RefusedException.Reason;
  * method of {@link SegmentStore}. All requests use POST, so that no cache answers a
  * request and no proxy repeats one.
  * <p>
- * A request for a range states a floor, which is the end of the highest range of the key
- * that the requesting process has received. If enough numbers are in the memory of this
- * server and they are not below the floor, the range is taken from memory. Otherwise, the
- * range is allocated from the table. Without the floor, a process that changes to this
- * server could get smaller numbers than it got from another server, and the process would
- * wrongly conclude that the database went back to an earlier state. Ranges of keys with
- * periods or global ordering are always allocated from the table.
+ * A request for a range of a key without a period states a floor, which is the end of the
+ * highest range of the key that the requesting process has received. If enough numbers
+ * are in the memory of this server and they are not below the floor, the range is taken
+ * from memory. Otherwise, the range is allocated from the table. Without the floor, a
+ * process that changes to this server could get smaller numbers than it got from another
+ * server, and the process would wrongly conclude that the database went back to an
+ * earlier state. Ranges of keys with periods or global ordering are always allocated from
+ * the table.
  */
 final class RangeServlet extends StoreServlet {
 
@@ -130,11 +131,11 @@ final class RangeServlet extends StoreServlet {
 		return json;
 	}
 
-	// Returns how many numbers to hand out. If the application has a larger max-step than
-	// the server, it may request more numbers than the server hands out at once. It then
-	// gets fewer numbers, unless the request has the parameter 'direct'. Such a request
-	// is refused, because it serves waiting calls of a key with global ordering, and
-	// these calls need all the numbers.
+	// Returns how many numbers to hand out. A request can ask for more numbers than the
+	// server hands out at once, for example if the application has a larger max-step than
+	// the server. The application then gets fewer numbers. But if the request has the
+	// parameter 'direct', it is refused, because it serves waiting calls of a key with
+	// global ordering, and these calls need all the numbers.
 	private long limited(String key, long size, boolean direct) {
 		long max = this.settings.maxStep();
 		if (size <= max) {

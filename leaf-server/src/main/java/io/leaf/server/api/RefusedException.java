@@ -56,7 +56,7 @@ final class RefusedException extends RuntimeException {
 		UNKNOWN_KEY(HttpStatus.NOT_FOUND),
 
 		/**
-		 * The mode is disabled.
+		 * The mode that the path names (segment or snowflake) is disabled.
 		 */
 		MODE_OFF(HttpStatus.NOT_FOUND),
 

@@ -12,14 +12,14 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 
 /**
- * Responds to requests whose path is invalid or whose method is TRACE. Tomcat refuses
- * these requests before it looks for a servlet, and would itself respond with an HTML
- * page.
+ * Responds to requests that Tomcat refuses before it looks for a servlet, for example
+ * because the path is invalid or the method is TRACE. Without this valve, Tomcat would
+ * respond with an HTML page.
  */
 final class RefusedRequestValve extends ValveBase {
 
-	private static final RefusedException INVALID_PATH = new RefusedException(Reason.MALFORMED,
-			"The path is not valid. The key must be encoded in UTF-8, and must not contain a slash, a backslash or NUL, even in encoded form");
+	private static final RefusedException INVALID = new RefusedException(Reason.MALFORMED,
+			"The path or a header is not valid. The key must be encoded in UTF-8, and must not contain a slash, a backslash or NUL, even in encoded form");
 
 	private final ApiErrors errors;
 
@@ -36,7 +36,7 @@ final class RefusedRequestValve extends ValveBase {
 		}
 		response.setSuspended(false);
 		boolean method = response.getStatus() == HttpServletResponse.SC_METHOD_NOT_ALLOWED;
-		this.errors.write(method ? IdServlet.otherMethod() : INVALID_PATH, request.getRequestURI(), response);
+		this.errors.write(method ? IdServlet.otherMethod() : INVALID, request.getRequestURI(), response);
 	}
 
 }

@@ -30,7 +30,7 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
  * without a connection. If a request takes long and fails, its key becomes slow. The key
  * remains slow until a request for it succeeds, or until {@link #SLOW_FOR} has passed
  * since the last such failure. All slow keys share one connection. A request that does
- * not get this connection soon is refused, so that the request does not occupy a thread
+ * not get this connection soon fails, so that it does not occupy a thread for long
  * either. Numbers are also given back through the connection of the slow keys, because
  * giving back locks the rows of many keys.
  * <p>
@@ -67,9 +67,9 @@ final class SlowKeysStore implements SegmentStore {
 
 	private final LongSupplier nanoTime;
 
-	// A gate admits one request at a time. There may be more keys than gates, so some
-	// keys share a gate. The key of a locked row delays the other keys of its gate only
-	// until that key becomes slow, because slow keys use the slow gate.
+	// A gate admits one request at a time. The hash code of a key determines its gate, so
+	// several keys may share a gate. The key of a locked row delays the other keys of its
+	// gate only until that key becomes slow, because slow keys use the slow gate.
 	private final Semaphore[] gates = Stream.generate(() -> new Semaphore(1, true))
 		.limit(GATES)
 		.toArray(Semaphore[]::new);

@@ -39,7 +39,7 @@ abstract class StoreServlet extends HttpServlet {
 
 	/**
 	 * Creates a servlet.
-	 * @param prefix the part of each path before the name of the method
+	 * @param prefix the part of each path before the name of the store's method
 	 * @param clients the clients
 	 */
 	StoreServlet(String prefix, Clients clients) {
@@ -49,7 +49,7 @@ abstract class StoreServlet extends HttpServlet {
 
 	/**
 	 * Calls a method of the store.
-	 * @param method the name of the method
+	 * @param method the method, as named in the path
 	 * @param request the parameters
 	 * @param client the client. The implementation must check whether the client may make
 	 * this call

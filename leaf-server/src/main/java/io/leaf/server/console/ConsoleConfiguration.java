@@ -23,7 +23,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The HTTP interface on the management port, in addition to the actuator.
+ * Configures what the management port serves in addition to the actuator: the live page,
+ * and the same pages as on a server of Meituan's Leaf.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 public class ConsoleConfiguration {

@@ -15,8 +15,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Responds with status 400 to a path with an invalid percent-encoding. Tomcat refuses
- * most of these paths itself, but accepts an invalid encoding in a path parameter.
- * Without this filter, Spring MVC would fail with an exception for such a path.
+ * most of these paths itself, but accepts an invalid encoding in a path parameter (the
+ * text after a semicolon). Without this filter, Spring MVC would fail with an exception
+ * for such a path.
  */
 final class InvalidPathFilter extends OncePerRequestFilter {
 

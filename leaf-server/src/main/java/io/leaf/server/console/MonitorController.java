@@ -26,8 +26,8 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * The same pages for operators as on a deployed Leaf server: the segments in memory, the
- * rows of the table, and a decoder of snowflake IDs.
+ * The same pages for operators as on a server of Meituan's Leaf: the segments in memory,
+ * the rows of the table {@code leaf_alloc}, and a decoder of snowflake IDs.
  */
 @RestController
 class MonitorController {

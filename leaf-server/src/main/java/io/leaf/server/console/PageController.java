@@ -25,8 +25,9 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /**
  * Serves the live page and its data. The page is sent regardless of the header Accept.
  * The data is a stream of events. The first event contains the whole report on the keys
- * in use. After that, one event per second contains the changes. Keys that are not in use
- * do not change, so they are sent only on request.
+ * in use, for which numbers have been requested from the store. After that, one event per
+ * second contains the changes. Other keys rarely change, so they are sent only on
+ * request.
  */
 @RestController
 class PageController {

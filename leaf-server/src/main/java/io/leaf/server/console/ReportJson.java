@@ -23,8 +23,9 @@ import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.json.WritableJson;
 
 /**
- * Writes the contents of {@code /actuator/leaf} for the live page, with all keys in use
- * or only the changed ones. The bounds of segments are strings, because JavaScript could
+ * Writes the data of the live page as JSON: the contents of {@code /actuator/leaf}, with
+ * all keys in use or only the changed ones, the activity of clients, and the results of
+ * searches for other keys. The bounds of segments are strings, because JavaScript could
  * round such large numbers.
  */
 final class ReportJson {
@@ -129,8 +130,8 @@ final class ReportJson {
 	 * @param clients the activity of clients
 	 * @return a JSON object with {@code time}, {@code whole} (here {@code true}),
 	 * {@code name}, {@code total} (the number of keys that have a row), {@code keys},
-	 * {@code removed}, {@code snowflake} and {@code clients}. If segment mode is
-	 * disabled, {@code total} is 0 and {@code keys} is {@code null}
+	 * {@code removed} (here empty), {@code snowflake} and {@code clients}. If segment
+	 * mode is disabled, {@code total} is 0 and {@code keys} is {@code null}
 	 */
 	static String whole(Instant time, Report report, ClientActivity.Report clients) {
 		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of(),

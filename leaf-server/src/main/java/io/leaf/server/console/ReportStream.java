@@ -61,10 +61,10 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	 * Creates the stream.
 	 * @param reports supplies a report
 	 * @param clients supplies the activity of clients
-	 * @param scheduler the executor that takes the reports
+	 * @param scheduler the executor that requests a report once per second
 	 * @param senders the executor that sends the events. Because sending blocks until the
 	 * connection has accepted the event, the executor needs one thread per viewer. It may
-	 * reject a task if all threads are busy
+	 * reject a task if all threads are busy: a later event then contains the changes
 	 * @param clock the clock for the times of the reports
 	 */
 	ReportStream(Supplier<Report> reports, Supplier<ClientActivity.Report> clients, ScheduledExecutorService scheduler,

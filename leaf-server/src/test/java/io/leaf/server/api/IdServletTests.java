@@ -121,6 +121,13 @@ class IdServletTests {
 	}
 
 	@Test
+	void headRefusesAKeyThatIsTooLong() throws IOException {
+		MockHttpServletRequest request = request("/segment/get/" + "k".repeat(129));
+		request.setMethod("HEAD");
+		assertThat(answer(this.servlet, request).getStatus()).isEqualTo(400);
+	}
+
+	@Test
 	void headTakesAnIdInCompatibleMode() throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setMethod("HEAD");
@@ -267,7 +274,7 @@ class IdServletTests {
 
 	@ParameterizedTest
 	@CsvSource({ "unknown, -2", "unavailable, -3" })
-	void compatibleErrorsEqualThoseOfADeployedServer(String key, int code) throws Exception {
+	void compatibleErrorsEqualThoseOfMeituansLeaf(String key, int code) throws Exception {
 		MockHttpServletResponse response = answer(this.compatible, request("/segment/get/" + key));
 		assertThat(response.getStatus()).isEqualTo(500);
 		assertThat(response.getContentType()).isEqualTo("application/json;charset=UTF-8");

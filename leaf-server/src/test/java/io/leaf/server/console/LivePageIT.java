@@ -189,7 +189,7 @@ class LivePageIT {
 		assertThat(browser.all("#decoded dd").get(4).getText()).as("sequence").isEqualTo(String.valueOf(id & 0xFFF));
 		browser.type(Keys.chord(Keys.CONTROL, "a"), "order", Keys.ENTER);
 		eventually(() -> assertThat(browser.text("#decoded"))
-			.isEqualTo("'order' is not a snowflake ID. It must be a decimal number."));
+			.isEqualTo("'order' is not a snowflake ID. A snowflake ID is a decimal number less than 2^63."));
 		assertThat(browser.attribute("#id", "aria-invalid")).isEqualTo("true");
 		browser.type(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE, Keys.ENTER);
 		eventually(() -> assertThat(browser.text("#decoded")).isEqualTo("Type or paste an ID first."));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The auto-configurations of the health contributor and of the connection details for
- * Spring Boot 3. They are separate, because the types that they use are in other packages
- * in Spring Boot 4.
+ * The auto-configuration of the health contributor for Spring Boot 3. It is separate,
+ * because the types that it uses are in other packages in Spring Boot 4.
  */
 @NullMarked
 package io.leaf.autoconfigure.boot3;

@@ -9,7 +9,6 @@ import io.leaf.autoconfigure.properties.LeafMetricsProperties;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -37,14 +36,14 @@ public final class LeafMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(SnowflakeIdGenerator.class)
+	@ConditionalOnBean({ SnowflakeLanes.class, LeaseKeeper.class })
 	@ConditionalOnMissingBean
 	SnowflakeMetrics leafSnowflakeMetrics(SnowflakeLanes lanes, LeaseKeeper keeper) {
 		return new SnowflakeMetrics(lanes, keeper);
 	}
 
 	/**
-	 * Configures the keys that are reported separately in meters and observations.
+	 * Limits how many keys have time series of their own in meters and observations.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties(LeafMetricsProperties.class)

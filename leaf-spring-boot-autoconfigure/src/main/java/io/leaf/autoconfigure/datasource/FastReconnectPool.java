@@ -26,18 +26,20 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Therefore, from a failed attempt until the next success, this pool lets only one thread
  * at a time wait for HikariCP, and pauses after each failure. During the pause, no thread
- * waits for HikariCP. As a result, HikariCP never delays its next attempt by more than
- * two thirds of a second. Few threads wait for their turn: two threads of the generator,
- * and the thread that renews the leases.
+ * waits for HikariCP. As a result, HikariCP delays no attempt by more than two thirds of
+ * a second, once the threads that waited at the beginning of the outage have given up.
+ * Few threads wait for their turn: two threads of the generator, and the thread that
+ * renews the leases.
  */
 final class FastReconnectPool extends HikariDataSource {
 
 	/**
-	 * How long the pool pauses after a failure. HikariCP's delays of 10, 20, … 640 ms
-	 * last 1,270 ms in total. The waiting thread gives up after one second, and the pause
-	 * begins. The delays end 270 ms later, while the pause still lasts.
+	 * How long the pool pauses after a failure. The waiting thread gives up after one
+	 * second, and the pause begins. HikariCP's delays are 10, 20, 40, … ms, so the
+	 * longest one that can begin within this second is 640 ms. It ends during the pause,
+	 * while no thread waits, so that the next delay is 10 ms again.
 	 */
-	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
 	/**
 	 * How long a statement without a limit of its own, such as a statement of a script

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcLocation {
 
-	// matches the beginning of the parameters in the forms ?a=b, ;a=b,
-	// //(host=h,password=p) and, for DB2, /database:a=b;
+	// matches the beginning of the parameters. They begin with a question mark or a
+	// semicolon, with '(' as in //(host=h,password=p) or, for DB2, with ':' as in
+	// /database:a=b
 	private static final Pattern PARAMETERS = Pattern.compile("\\?|;|\\(|[/:,&][\\w .-]*=");
 
 	private static final Pattern CREDENTIALS = Pattern.compile("^(jdbc:[\\w-]+:(?:thin:|oci:)?(?://)?).*@");
@@ -27,7 +28,19 @@ final class JdbcLocation {
 	private static final Pattern SCHEMA = Pattern.compile("[?&;]((?:currentSchema|schema|options)=[^&;]*)",
 			Pattern.CASE_INSENSITIVE);
 
+	// a user in the parameters, or before the host, as in //scott:tiger@host and, for
+	// Oracle, thin:scott/tiger@host
+	private static final Pattern USER = Pattern
+		.compile("[?&;,(:]user(?:name)?\\s*=|//[^/?;]*@|^jdbc:oracle:[^@]*[^:/@]@", Pattern.CASE_INSENSITIVE);
+
 	private JdbcLocation() {
+	}
+
+	/**
+	 * Returns whether a URL may contain a user name.
+	 */
+	static boolean hasCredentials(String url) {
+		return USER.matcher(url).find();
 	}
 
 	static String of(String url) {
@@ -43,7 +56,8 @@ final class JdbcLocation {
 	/**
 	 * Returns the part of a URL that identifies its database and schema.
 	 * @return the URL without credentials and without parameters, except for parameters
-	 * that name a schema; {@code null} if the URL does not identify the database
+	 * that name a schema; {@code null} if the URL without its credentials and parameters
+	 * does not identify the database
 	 */
 	static @Nullable String identity(@Nullable String url) {
 		if (url == null) {

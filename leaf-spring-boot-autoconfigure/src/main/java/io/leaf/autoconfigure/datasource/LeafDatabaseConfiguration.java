@@ -8,18 +8,14 @@ import javax.sql.DataSource;
 
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Lazy;
 
 /**
  * Configures Leaf's connections to the database and creates the tables in it. Used for
@@ -27,8 +23,7 @@ import org.springframework.context.annotation.Lazy;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LeafSegmentProperties.class)
-@Import({ DatabaseInitializationDependencyConfigurer.class, TablesBeforeR2dbcScripts.class,
-		LeafDatabaseConfiguration.ConnectionDetailsConfiguration.class })
+@Import({ DatabaseInitializationDependencyConfigurer.class, TablesBeforeR2dbcScripts.class })
 public class LeafDatabaseConfiguration {
 
 	@Bean
@@ -42,24 +37,6 @@ public class LeafDatabaseConfiguration {
 	LeafSchemaInitializer leafSchemaInitializer(ConnectionSource dataSource, LeafSegmentProperties properties) {
 		return new LeafSchemaInitializer(dataSource.dataSource(),
 				DatabaseInitializationMode.valueOf(properties.initializeSchema().name()), properties.tableName());
-	}
-
-	/**
-	 * Provides the application's connection details on Spring Boot 4. On Spring Boot 3.5,
-	 * whose {@code JdbcConnectionDetails} is in another package, the module {@code
-	 * leaf-spring-boot-3} provides them.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(JdbcConnectionDetails.class)
-	@ConditionalOnSingleCandidate(JdbcConnectionDetails.class)
-	static class ConnectionDetailsConfiguration {
-
-		@Bean
-		@Lazy
-		ApplicationDatabase leafApplicationDatabase(JdbcConnectionDetails details) {
-			return new ApplicationDatabase(details::getJdbcUrl, details::getUsername, details::getPassword);
-		}
-
 	}
 
 }

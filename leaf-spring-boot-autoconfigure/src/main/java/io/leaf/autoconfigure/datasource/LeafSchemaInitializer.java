@@ -115,7 +115,9 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				if (attempt == ATTEMPTS || this.nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
 					// this is not yet a failure: the generators access the database next,
 					// and they decide whether startup fails
-					logger.warn("Table {} has not been created, because the database cannot be reached", this.table);
+					logger.warn(
+							"The script that creates Leaf's tables ({} and others) has not been run, because the database cannot be reached",
+							this.table);
 					return null;
 				}
 			}

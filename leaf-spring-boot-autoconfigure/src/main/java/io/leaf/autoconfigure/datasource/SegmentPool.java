@@ -2,6 +2,7 @@
 
 package io.leaf.autoconfigure.datasource;
 
+import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
@@ -10,6 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -23,9 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
-import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.core.NativeDetector;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.ClassUtils;
@@ -33,8 +39,10 @@ import org.springframework.util.ClassUtils;
 /**
  * Creates Leaf's private pool, so that a fetch never waits for a connection that callers
  * of the generator hold. The pool has up to two connections, and closes them soon after
- * they become idle. The only other classes that use HikariCP's types are
- * {@link FastReconnectPool} and, if HikariCP is present,
+ * they become idle, except for one connection to an in-memory database.
+ * <p>
+ * HikariCP is optional. The only other classes that use its types are
+ * {@link FastReconnectPool} and, after a check that HikariCP is present,
  * {@link ConnectionSourceSelector}.
  */
 final class SegmentPool {
@@ -49,9 +57,9 @@ final class SegmentPool {
 	private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * How long a user of the pool waits for a connection. If a fetch waits longer, the
-	 * attempt fails, and its exception states why the pool could not connect. The attempt
-	 * is then repeated. Meanwhile, the pool continues to connect in the background.
+	 * How long a thread waits for a connection. After this time, it gets an exception
+	 * that states why the pool could not connect. A fetch then makes another attempt.
+	 * Meanwhile, the pool continues to connect in the background.
 	 */
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
@@ -89,6 +97,23 @@ final class SegmentPool {
 	 */
 	private static final String REPLICATION = "jdbc:mysql:replication:";
 
+	/**
+	 * Wrappers that return the connections of their target unchanged, or only observe the
+	 * statements on these connections: three of Spring's, and those of Spring Boot
+	 * DataSource Decorator, datasource-proxy, P6Spy and OpenTelemetry.
+	 */
+	private static final Set<String> WRAPPERS = Set.of("org.springframework.jdbc.datasource.DelegatingDataSource",
+			"org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy",
+			"org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy",
+			"com.github.gavlyukovskiy.boot.jdbc.decorator.DecoratedDataSource",
+			"net.ttddyy.dsproxy.support.ProxyDataSource", "com.p6spy.engine.spy.P6DataSource",
+			"io.opentelemetry.instrumentation.jdbc.datasource.OpenTelemetryDataSource",
+			"io.opentelemetry.instrumentation.spring.autoconfigure.instrumentation.jdbc.DataSourcePostProcessor$DataSource$$Wrapper",
+			"io.opentelemetry.instrumentation.spring.autoconfigure.internal.instrumentation.jdbc.DataSourcePostProcessor$DataSource$$Wrapper");
+
+	private static final Set<String> CREDENTIALS = Set.of("getUsername", "getPassword", "getCredentials",
+			"getCredentialsProvider");
+
 	private SegmentPool() {
 	}
 
@@ -117,28 +142,30 @@ final class SegmentPool {
 	}
 
 	/**
-	 * Creates a pool for a JDBC URL. Credentials that are not overridden come from the
-	 * application: from its pool, or else from its connection details.
+	 * Creates a pool for a JDBC URL. If the URL contains no user name, credentials that
+	 * are not overridden come from the application: from its HikariCP pool or, if there
+	 * is none, from {@code spring.datasource.*}.
 	 */
-	static ConnectionSource to(String url, @Nullable DataSource application, @Nullable ApplicationDatabase details,
+	static ConnectionSource to(String url, Supplier<@Nullable DataSource> application, Environment environment,
 			Datasource overrides) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);
-		if (details != null && (overrides.username() == null || overrides.password() == null)) {
-			try {
-				config.setUsername(details.username().get());
-				config.setPassword(details.password().get());
-			}
-			catch (BeanCreationException ex) {
-				logger.debug("The application has no URL, and therefore no credentials", ex);
-			}
+		if (JdbcLocation.hasCredentials(url) || (overrides.username() != null && overrides.password() != null)) {
+			return create(config, config, overrides);
 		}
-		HikariDataSource pool = (application != null) ? behind(application) : null;
-		return create(config, (pool != null) ? pool : config, overrides);
+		DataSource dataSource = application.get();
+		HikariDataSource pool = (dataSource != null)
+				? DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class) : null;
+		if (pool != null) {
+			return create(config, pool, overrides);
+		}
+		config.setUsername(environment.getProperty("spring.datasource.username"));
+		config.setPassword(environment.getProperty("spring.datasource.password"));
+		return create(config, config, overrides);
 	}
 
 	private static ConnectionSource create(HikariConfig config, HikariConfig credentials, Datasource overrides) {
-		String url = config.getJdbcUrl();
+		String url = url(config);
 		DatabaseDriver database = DatabaseDriver.fromJdbcUrl(url);
 		boolean inMemory = EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
 		config.setPoolName("leaf-segment");
@@ -166,12 +193,31 @@ final class SegmentPool {
 		if (config.getDataSource() != null) {
 			config.setDataSource(new Connections(config.getDataSource()));
 		}
-		else if (url != null && config.getDataSourceClassName() == null) {
+		else if (url != null) {
 			location = database(url, config);
 			config.setDataSource(new Connections(driver(url, database, config)));
 		}
 		HikariDataSource pool = new FastReconnectPool(config, credentials, overrides);
 		return new ConnectionSource(pool, location, pool::close);
+	}
+
+	/**
+	 * Returns a text that names the database of a pool, for the log.
+	 */
+	// the parameter is not a HikariConfig, which would be loaded with the class of the
+	// caller, even without HikariCP
+	static String location(HikariDataSource pool) {
+		String url = url(pool);
+		return (url != null) ? JdbcLocation.of(url) : "the same database";
+	}
+
+	/**
+	 * Returns the URL of a pool, or {@code null} if HikariCP does not use it, because the
+	 * pool has a {@code DataSource} or the class of one.
+	 */
+	private static @Nullable String url(HikariConfig config) {
+		boolean isUsed = config.getDataSource() == null && config.getDataSourceClassName() == null;
+		return isUsed ? config.getJdbcUrl() : null;
 	}
 
 	private static @Nullable String database(String url, HikariConfig config) {
@@ -228,11 +274,49 @@ final class SegmentPool {
 	}
 
 	/**
-	 * Returns the HikariCP pool that a {@code DataSource} is or wraps, or {@code null} if
-	 * there is none.
+	 * Returns the HikariCP pool whose connections a {@code DataSource} returns unchanged,
+	 * or {@code null} if there is none. A wrapper that is not one of the
+	 * {@link #WRAPPERS}, or a subclass of the pool, may return connections with another
+	 * schema or user, or to another database. Which ones it returns may depend on the
+	 * thread, or change at any time.
 	 */
 	static @Nullable HikariDataSource behind(DataSource dataSource) {
-		return DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class);
+		if (dataSource instanceof HikariDataSource pool) {
+			return returnsOwnConnections(pool.getClass()) ? pool : null;
+		}
+		if (!WRAPPERS.contains(dataSource.getClass().getName())) {
+			return null;
+		}
+		if (dataSource instanceof DelegatingDataSource wrapper) {
+			DataSource target = wrapper.getTargetDataSource();
+			return (target != null) ? behind(target) : null;
+		}
+		try {
+			// the wrappers that are not Spring's do not reveal their target, which must
+			// not be a wrapper of Spring that may change the connections
+			boolean isOnlyWrapper = !dataSource.isWrapperFor(DelegatingDataSource.class)
+					&& !dataSource.isWrapperFor(AbstractDataSource.class);
+			return (isOnlyWrapper && dataSource.isWrapperFor(HikariDataSource.class))
+					? behind(dataSource.unwrap(HikariDataSource.class)) : null;
+		}
+		// a wrapper without a target throws a NullPointerException
+		catch (SQLException | RuntimeException ex) {
+			logger.debug("Cannot unwrap {}", dataSource.getClass(), ex);
+			return null;
+		}
+	}
+
+	// A subclass may provide the credentials, which are also read from it for Leaf's
+	// connections. In a native image, the methods of a subclass are unknown.
+	private static boolean returnsOwnConnections(Class<?> type) {
+		if (type == HikariDataSource.class) {
+			return true;
+		}
+		return !NativeDetector.inNativeImage()
+				&& Stream.of(type.getDeclaredMethods())
+					.map(Method::getName)
+					.noneMatch((name) -> name.startsWith("get") && !CREDENTIALS.contains(name))
+				&& returnsOwnConnections(type.getSuperclass());
 	}
 
 	/**

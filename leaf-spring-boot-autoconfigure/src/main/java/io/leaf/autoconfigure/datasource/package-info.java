@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Creates Leaf's own connections to the database, which are derived from those of the
- * application, and runs the scripts that create Leaf's tables. Internal, except for
+ * Selects the {@code DataSource} for Leaf's tables, which is a pool of Leaf's own if
+ * possible, and runs the script that creates the tables. Internal, except for
  * {@link io.leaf.autoconfigure.datasource.LeafDataSource @LeafDataSource}.
  */
 @NullMarked

@@ -105,7 +105,7 @@ final class LeafPropertiesFile {
 		if (ZOOKEEPER.stream().anyMatch(this.properties::containsKey)
 				&& !LegacyPropertyNames.hasValue("leaf.name", environment)) {
 			logger.warn(
-					"leaf.name is not set. A deployed Leaf without leaf.name uses the ZooKeeper path /snowflake/null. To take worker IDs from the same path, set leaf.name=null (in YAML with quotes: leaf.name: \"null\")");
+					"leaf.name is not set. Meituan's Leaf without leaf.name uses the ZooKeeper path /snowflake/null. To take worker IDs from the same path, set leaf.name=null (in YAML with quotes: leaf.name: \"null\")");
 		}
 	}
 

@@ -83,7 +83,8 @@ final class LegacyPropertyNames {
 	}
 
 	/**
-	 * Returns whether a property has a value, in any spelling.
+	 * Returns whether a property has a value that is not empty, under any spelling of its
+	 * name.
 	 */
 	static boolean hasValue(String name, ConfigurableEnvironment environment) {
 		return !find(List.of(name), environment).isEmpty();

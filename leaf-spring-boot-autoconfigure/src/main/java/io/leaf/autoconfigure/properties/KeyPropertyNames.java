@@ -30,8 +30,8 @@ public final class KeyPropertyNames {
 	private static final List<String> LISTS = List.of("former-formats", "former-secrets");
 
 	/**
-	 * The names of the settings. The key of each entry is the name without dashes, the
-	 * form in which Spring Boot compares names.
+	 * Maps the name of each setting without dashes, the form in which Spring Boot
+	 * compares names, to the name itself.
 	 */
 	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from", "ordering",
 			"ordering", "period", "period", "periodzone", "period-zone", "digits", "digits", "format", "format",

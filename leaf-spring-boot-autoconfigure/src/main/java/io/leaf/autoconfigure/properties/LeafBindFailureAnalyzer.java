@@ -23,8 +23,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Explains a value of a {@code leaf} property that cannot be converted. Replaces Spring
- * Boot's explanation, which names Java types.
+ * Explains why a {@code leaf} property cannot be bound: its value cannot be converted, or
+ * the numbering of a list has a gap. Replaces Spring Boot's explanations, which name Java
+ * types, and show values that may be secrets.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class LeafBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
@@ -38,7 +39,8 @@ class LeafBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
 		String name = cause.getName().toString();
-		// the values may be secrets, but Spring Boot's explanation would show them
+		// Spring Boot's explanation of a gap would show the values of the elements, which
+		// may be secrets
 		if (name.startsWith("leaf.") && cause.getCause() instanceof UnboundConfigurationPropertiesException ex) {
 			return new FailureAnalysis(
 					"The numbering of the list '%s' has a gap before these elements: %s.".formatted(name,

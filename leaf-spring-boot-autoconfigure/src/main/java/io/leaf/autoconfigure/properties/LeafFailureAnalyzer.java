@@ -34,9 +34,8 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 				|| cause instanceof ClockDriftException) {
 			return analysis("Leaf has no worker ID to issue snowflake IDs with. ", cause, "");
 		}
-		// an InvalidRequestException is caused by a mistake in the application's code; if
-		// it is not analyzed, Spring Boot logs the stack trace, which leads to the
-		// mistake
+		// for an InvalidRequestException, returns null, so that Spring Boot logs the
+		// stack trace, which leads to the mistake in the application's code
 		return (cause instanceof InvalidRequestException) ? null : analysis("", cause, "");
 	}
 

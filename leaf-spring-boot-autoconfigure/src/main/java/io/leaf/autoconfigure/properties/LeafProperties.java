@@ -36,7 +36,7 @@ import org.springframework.core.env.Environment;
 public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, @DefaultValue Map<String, Key> keys) {
 
 	/**
-	 * The width of the name column in the worker ID table.
+	 * The width of the column {@code name} in the table {@code leaf_worker}.
 	 */
 	private static final int MAX_NAME_LENGTH = 128;
 
@@ -63,9 +63,9 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	}
 
 	/**
-	 * Returns the settings of individual keys in segment mode.
-	 * @param maxDrift how far the period of a counter may be ahead of the clock of the
-	 * store
+	 * Returns the segment mode settings of the keys in {@code leaf.keys}.
+	 * @param maxDrift how far the counter of a key with a period may be ahead of the
+	 * clock of the store
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range, or
 	 * contradicts another value
 	 */
@@ -144,7 +144,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 			}
 			if (this.digits == null) {
 				throw new InvalidConfigurationPropertyValueException(prefix + ".period", unit,
-						"A key with a period needs the number of digits of its numbers. Set %s.digits to a value from 1 to %s"
+						"A key with a period needs the number of digits of its numbers within a period. Set %s.digits to a value from 1 to %s"
 							.formatted(prefix, this.period.maxDigits()));
 			}
 			new PropertyRanges(prefix).requireBetween("digits", this.digits, 1, this.period.maxDigits());

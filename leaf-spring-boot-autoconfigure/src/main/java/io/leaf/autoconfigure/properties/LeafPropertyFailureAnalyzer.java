@@ -14,9 +14,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Explains an invalid value of a {@code leaf} property. Spring Boot itself explains such
- * a value only if the property is spelled in its canonical form, and therefore not if an
- * environment variable sets it.
+ * Explains an invalid value of a {@code leaf} property. Replaces Spring Boot's
+ * explanation, which lacks the origin of the value if the property is not spelled in its
+ * canonical form, for example {@code LEAF_SEGMENT_MAXSTEP} or {@code
+ * leaf.segment.maxStep} instead of {@code leaf.segment.max-step}.
  */
 @Order(0)
 class LeafPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationPropertyValueException> {

@@ -28,9 +28,10 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 
 	/**
 	 * Returns the URLs.
-	 * @throws LeafStartupException if no URL is set
-	 * @throws InvalidConfigurationPropertyValueException if an element is not the URL of
-	 * a server
+	 * @throws LeafStartupException if no URL is set, or if a URL has a user, a query or a
+	 * fragment
+	 * @throws InvalidConfigurationPropertyValueException if a URL is not an http or https
+	 * URL with a host
 	 */
 	public List<URI> checkedUrls() {
 		if (this.urls.isEmpty()) {
@@ -39,10 +40,14 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 					"Set leaf.server.urls to the URLs of Leaf servers, such as http://leaf-1:8080,http://leaf-2:8080.");
 		}
 		for (URI url : this.urls) {
-			if (!List.of("http", "https").contains(String.valueOf(url.getScheme())) || url.getHost() == null
-					|| url.getQuery() != null || url.getFragment() != null || url.getUserInfo() != null) {
+			if (url.toString().matches(".*[@?#].*")) {
+				throw new LeafStartupException(
+						"The property leaf.server.urls contains a URL with a user, a query or a fragment. The value is not shown, because it may contain a password.",
+						"Remove this part from the URL, and set the token of this application in leaf.server.token.");
+			}
+			if (!List.of("http", "https").contains(String.valueOf(url.getScheme())) || url.getHost() == null) {
 				throw new InvalidConfigurationPropertyValueException("leaf.server.urls", url,
-						"Each element must be the URL of a Leaf server, such as http://leaf-1:8080, without a user, a query or a fragment");
+						"Each element must be the URL of a Leaf server, such as http://leaf-1:8080");
 			}
 		}
 		return this.urls;

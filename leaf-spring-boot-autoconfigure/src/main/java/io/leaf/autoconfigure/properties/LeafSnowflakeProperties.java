@@ -68,7 +68,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Returns the settings of the generator.
 	 * @param now the present time, at which the layout must not have run out
-	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 * @throws LeafStartupException if the bits of the layout add up to more than 63
+	 * @throws InvalidConfigurationPropertyValueException if a value is not valid
 	 */
 	public SnowflakeSettings settings(Instant now) {
 		PropertyRanges ranges = new PropertyRanges(PREFIX);
@@ -82,7 +83,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Returns the settings of the leases.
 	 * @param name the name under which the application issues IDs
-	 * @param label the label of this process
+	 * @param label the label of this process, {@code host:port}
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	public LeaseSettings leaseSettings(String name, String label) {
@@ -91,8 +92,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		ranges.requireBetween("lease-window", this.leaseWindow, Duration.ofSeconds(10), Duration.ofDays(7));
 		Duration shortest = this.reportInterval.multipliedBy(LeaseSettings.MIN_INTERVALS);
 		ranges.require("lease-window", this.leaseWindow, this.leaseWindow.compareTo(shortest) >= 0,
-				"at least %d times leaf.snowflake.report-interval (%s)".formatted(LeaseSettings.MIN_INTERVALS,
-						DurationText.of(shortest)));
+				"at least %s, which is %d times leaf.snowflake.report-interval".formatted(DurationText.of(shortest),
+						LeaseSettings.MIN_INTERVALS));
 		if (this.worker.source() == Source.FILE) {
 			return LeaseSettings.ofFile(name, label, this.clock.maxDrift());
 		}
@@ -114,8 +115,9 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 	/**
 	 * Returns the folder of the state file that is the lease record of a fixed worker ID.
-	 * The folder has no default, because Leaf cannot know which folders are never
-	 * cleared.
+	 * The folder must never be cleared. There is no default, because Leaf cannot know
+	 * which folders are never cleared.
+	 * @throws LeafStartupException if no folder is set
 	 * @throws InvalidConfigurationPropertyValueException if the path is not valid
 	 */
 	public Path leaseRecordDirectory() {
@@ -142,7 +144,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Returns the fixed worker ID.
 	 * @param layout the layout, which limits the worker ID
-	 * @throws InvalidConfigurationPropertyValueException if it is out of range
+	 * @throws LeafStartupException if no worker ID is set
+	 * @throws InvalidConfigurationPropertyValueException if the worker ID is out of range
 	 */
 	public long workerId(SnowflakeLayout layout) {
 		Long id = this.worker.id();
@@ -159,7 +162,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Returns the layout. Properties that are not set have the value of the preset.
 	 * @param now the present time, at which the layout must not have run out
-	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 * @throws LeafStartupException if the bits of the layout add up to more than 63
+	 * @throws InvalidConfigurationPropertyValueException if a value is not valid
 	 */
 	public SnowflakeLayout layout(Instant now) {
 		SnowflakeLayout preset = this.layout.preset().layout;
@@ -279,7 +283,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 *
 	 * @param maxDrift How far the clock of this machine may differ from a reference at
 	 * startup, from 1 second to 7 days. The reference is the median of the clocks of the
-	 * processes, including deployed Leaf servers, that have recently renewed a lease
+	 * processes, including servers of Meituan's Leaf, that have recently renewed a lease
 	 * record or node under the same leaf.name. If there are fewer than three such
 	 * processes, the reference is the store's clock.
 	 */
@@ -319,7 +323,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 		@Override
 		public String toString() {
-			// the toString() of a record would contain the password
+			// the toString() of a record would contain auth, and with it the password
 			return "Zookeeper[connectString=" + this.connectString + "]";
 		}
 

@@ -2,8 +2,8 @@
 
 /**
  * The properties below {@code leaf} with their defaults and ranges, and the failure
- * analyses of invalid values. Internal: the types are public only for the other packages
- * of the library, and may change in any release.
+ * analyzers for invalid values and for exceptions of this library. Internal: the types
+ * are public only for the other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.autoconfigure.properties;

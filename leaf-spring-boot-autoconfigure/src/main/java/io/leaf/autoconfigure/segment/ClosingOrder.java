@@ -2,7 +2,7 @@
 
 package io.leaf.autoconfigure.segment;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -34,18 +34,16 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 			"leafSegmentIdGenerator");
 
 	/**
-	 * The types of the beans that a connection may depend on although Spring does not
-	 * know of the dependency.
+	 * The types of the beans that Leaf's connection to a store may depend on although
+	 * Spring does not know of the dependency. Beans of the first type are destroyed last,
+	 * because a client may be connected to a container.
 	 */
-	private static final List<String> NEEDED = List.of("org.apache.curator.framework.CuratorFramework",
-			"org.testcontainers.lifecycle.Startable");
+	private static final List<String> NEEDED = List.of("org.testcontainers.lifecycle.Startable",
+			"org.apache.curator.framework.CuratorFramework");
 
 	/**
 	 * The name of DevTools' bean that shuts down an in-memory database. This bean exists
-	 * for every kind of database. It is created late, so without a reserved position its
-	 * turn would come first. Spring would then close the generators before all other
-	 * beans, because the generators are registered as dependent on this bean, and Spring
-	 * destroys dependent beans first.
+	 * even if the database is of another kind.
 	 */
 	private static final String SHUTDOWN = "inMemoryDatabaseShutdownExecutor";
 
@@ -58,32 +56,41 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		Set<String> needed = needed(beanFactory);
 		if (beanFactory instanceof DefaultSingletonBeanRegistry registry) {
-			// Before Spring destroys a DataSource, it closes the generators that depend
-			// on the DataSource. Without a reserved position, a DataSource that was
-			// created late would therefore cause the generators to be closed before all
-			// beans that were created earlier.
+			// Before Spring destroys a bean that the generators need, it closes the
+			// generators. Without a reserved position, such a bean that was created late
+			// would therefore cause the generators to be closed before all beans that
+			// were created earlier.
 			for (String name : beanFactory.getBeanNamesForType(DataSource.class, false, false)) {
 				reserve(name, registry);
 			}
-			if (beanFactory.containsBeanDefinition(SHUTDOWN)) {
-				reserve(SHUTDOWN, registry);
-			}
+			needed.forEach((name) -> reserve(name, registry));
 			LAST.forEach((name) -> reserve(name, registry));
 		}
-		Set<String> needed = new HashSet<>(Set.of(SHUTDOWN));
+		needed.forEach((name) -> LAST.forEach((last) -> beanFactory.registerDependentBean(name, last)));
+	}
+
+	private Set<String> needed(ConfigurableListableBeanFactory beanFactory) {
+		Set<String> needed = new LinkedHashSet<>();
+		if (beanFactory.containsBeanDefinition(SHUTDOWN)) {
+			needed.add(SHUTDOWN);
+		}
 		for (String type : NEEDED) {
 			if (ClassUtils.isPresent(type, this.classLoader)) {
 				Class<?> known = ClassUtils.resolveClassName(type, this.classLoader);
 				needed.addAll(List.of(beanFactory.getBeanNamesForType(known, true, false)));
 			}
 		}
-		needed.forEach((name) -> LAST.forEach((last) -> beanFactory.registerDependentBean(name, last)));
+		return needed;
 	}
 
 	private static void reserve(String name, DefaultSingletonBeanRegistry registry) {
-		registry.registerDisposableBean(name, () -> {
-		});
+		// a bean that exists already has a position and, possibly, a destroy method
+		if (!registry.containsSingleton(name)) {
+			registry.registerDisposableBean(name, () -> {
+			});
+		}
 	}
 
 }

@@ -15,7 +15,7 @@ public interface LeafZooKeeperConnectionDetails extends ConnectionDetails {
 	/**
 	 * Returns the addresses of the servers.
 	 * @return a comma-separated list of {@code host:port}, optionally followed by a path.
-	 * If there is a path, all nodes are created below it
+	 * If there is a path, Leaf creates all its nodes below this path
 	 */
 	String getConnectString();
 

@@ -18,8 +18,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * The label by which people and the worker lease stores identify this process. The
- * uniqueness of IDs does not depend on the label, and Leaf does not use the label to
- * connect.
+ * uniqueness of IDs does not depend on the label, and Leaf does not connect to the host
+ * and port.
  *
  * @param host the address
  * @param port the port
@@ -64,9 +64,9 @@ record ProcessLabel(String host, String port) {
 	}
 
 	/**
-	 * Returns the first address that is neither a loopback nor a link-local address. An
-	 * IPv4 address takes precedence over an IPv6 address. If there is no such address,
-	 * returns the loopback address.
+	 * Returns the first address that is neither a loopback nor a link-local address, or
+	 * the loopback address if there is no such address. An IPv4 address takes precedence
+	 * over an IPv6 address.
 	 */
 	static String firstUsableAddress(Stream<InetAddress> addresses) {
 		String address = addresses.filter((each) -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())

@@ -29,8 +29,8 @@ record StrictConversionService(ConversionService delegate) implements Conversion
 	/**
 	 * Replaces the conversion service of the data binders of Spring MVC or WebFlux with a
 	 * {@code StrictConversionService} that delegates to it.
-	 * @param texts supplies the converter, which takes precedence over the converters
-	 * that the application has added
+	 * @param texts supplies the converter to add to the replaced service. The converter
+	 * takes precedence over the converters that the application has added
 	 */
 	static void replaceIn(@Nullable WebBindingInitializer initializer, Supplier<LeafTextConverter> texts) {
 		if (initializer instanceof ConfigurableWebBindingInitializer binders && binders.getConversionService() != null
@@ -72,8 +72,8 @@ record StrictConversionService(ConversionService delegate) implements Conversion
 	}
 
 	/**
-	 * Thrown if a value cannot be converted. The data binders do not try another
-	 * conversion after this exception.
+	 * Thrown if a value cannot be converted to an ID with {@link LeafText @LeafText}. The
+	 * data binders do not try another conversion after this exception.
 	 */
 	private static final class RefusedException extends ConversionException {
 

@@ -29,8 +29,7 @@ enum Dialect {
 
 	/**
 	 * MySQL and MariaDB. The driver returns the new value as a generated key, but does
-	 * not return the row's step. In a session that does not commit each statement, the
-	 * statement updates no row.
+	 * not return the row's step. In a session without autocommit, no row is updated.
 	 */
 	MYSQL("LAST_INSERT_ID(GREATEST(max_id, ?) + ?)", Dialect.COMMITS),
 

@@ -51,6 +51,10 @@ import org.slf4j.LoggerFactory;
  * primaries of a cluster, the server named in {@code leaf_primary} changes again and
  * again. Each change raises all counters, which skips numbers.
  * <p>
+ * The row also contains the largest gap with which counters have been raised. A process
+ * whose gap is smaller uses this gap instead. Otherwise, a counter that is added after a
+ * failover could begin lower than a counter of the same key that the failover has lost.
+ * <p>
  * Safe for use by any number of threads.
  */
 final class FailoverGap {
@@ -58,9 +62,9 @@ final class FailoverGap {
 	private static final Logger logger = LoggerFactory.getLogger(FailoverGap.class);
 
 	/**
-	 * How many times {@link #follow} reads the row at most. It reads the row again if
-	 * this process or another process has changed the row, or if another thread has
-	 * replaced the {@link #seen} record.
+	 * How many times {@link #follow} reads the row at most. It reads the row again after
+	 * each attempt to add or replace the row, and if another thread has replaced the
+	 * {@link #seen} record.
 	 */
 	private static final int ATTEMPTS = 10;
 
@@ -72,8 +76,8 @@ final class FailoverGap {
 
 	/**
 	 * Creates an instance.
-	 * @param gap by how much to raise the counters for each failover, or 0 if they are
-	 * never raised
+	 * @param gap by how much to raise the counters for each failover, unless a larger gap
+	 * has been used before, or 0 if they are never raised
 	 * @param random the source of versions
 	 */
 	FailoverGap(long gap, LongSupplier random) {
@@ -101,8 +105,10 @@ final class FailoverGap {
 	 * @param seen the record that the process has seen last, or {@code null}
 	 */
 	Raises raises(@Nullable PrimaryRecord seen) {
-		return (seen != null && seen.failovers() > 0) ? new Raises(this.gap, seen.failovers(), seen.raisedAt())
-				: Raises.NONE;
+		if (seen == null || seen.failovers() == 0) {
+			return Raises.NONE;
+		}
+		return new Raises(seen.gap(), seen.failovers(), seen.raisedAt());
 	}
 
 	/**
@@ -112,14 +118,14 @@ final class FailoverGap {
 	 * @param from the first number if there has been no failover
 	 */
 	long firstNumber(long from) {
-		PrimaryRecord seen = seen();
-		return (seen != null) ? from + this.gap * seen.failovers() : from;
+		Raises raises = raises(seen());
+		return from + raises.gap() * raises.total();
 	}
 
 	/**
 	 * Finds out on which server the counters are advanced. Raises the counters if the row
-	 * names another server, or if the present server has lost the record that this
-	 * process has seen.
+	 * does not name the server on which it was read, or if that server has lost the
+	 * record that this process has {@linkplain #seen seen}.
 	 * @param primary the row of the segment table
 	 * @throws SegmentStoreException if the database cannot be reached, or the row keeps
 	 * changing
@@ -135,9 +141,9 @@ final class FailoverGap {
 				primary.add(seen == null, version());
 			}
 			else if (found.isHere() && found.record().isAtLeast(seen)) {
-				// the compare-and-set fails if another thread has seen a newer record in
-				// the meantime. The next attempt then finds out whether this server has
-				// lost the newer record
+				// the compare-and-set fails if another thread has replaced the seen
+				// record in the meantime. The next attempt then finds out whether this
+				// server has lost the other thread's record
 				if (this.seen.compareAndSet(seen, found.record())) {
 					return;
 				}
@@ -147,19 +153,19 @@ final class FailoverGap {
 			}
 		}
 		throw new SegmentStoreException(
-				"Gave up on table leaf_primary after %d attempts to confirm the server on which the counters are advanced: each time, another process or thread changed the row first. Check that all connections lead to the same primary server"
+				"Gave up on table leaf_primary after %d attempts to confirm the server on which the counters are advanced: each time, the row or the server had changed in the meantime. Check that all connections lead to the same primary server"
 					.formatted(ATTEMPTS),
 				null, false);
 	}
 
 	private void raise(Primary primary, Found found, @Nullable PrimaryRecord seen) {
 		PrimaryRecord former = found.record();
-		PrimaryRecord next = former.next(found.server(), seen, version(), found.time());
-		long numbers = this.gap * (next.failovers() - former.failovers());
+		PrimaryRecord next = former.next(found.server(), seen, this.gap, version(), found.time());
+		long numbers = next.gap() * (next.failovers() - former.failovers());
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, which is leaf.segment.failover-gap ({}) for each failover that leaf_primary had not recorded",
-				found.server(), former.server(), numbers, this.gap);
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, which is {} (the largest leaf.segment.failover-gap so far) for each failover that leaf_primary had not recorded",
+				found.server(), former.server(), numbers, next.gap());
 	}
 
 	private long version() {
@@ -178,8 +184,8 @@ final class FailoverGap {
 
 		/**
 		 * Adds the row, unless another process has already added it.
-		 * @param here whether the row names the present server. If not, the row names no
-		 * server
+		 * @param here whether the row names the server on which it is added. If not, the
+		 * row names no server
 		 * @param version the version of the row
 		 */
 		void add(boolean here, long version);

@@ -36,7 +36,7 @@ import org.springframework.jdbc.core.RowMapper;
 
 /**
  * Stores the counters in the table {@code leaf_alloc}, one row per key, as Meituan's Leaf
- * does. This class and Meituan's Leaf may use the same rows at the same time.
+ * does. This class and Meituan's Leaf can use the same rows at the same time.
  * <p>
  * The column {@code max_id} holds the smallest number that has not been allocated. After
  * the update that allocates {@code size} numbers, the allocated numbers are
@@ -149,7 +149,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 	 * Creates a store that raises all counters after each failover of the database.
 	 * @param dataSource the database of the table
 	 * @param table the name of the table
-	 * @param failoverGap by how much to raise the counters, or 0 not to raise them
+	 * @param failoverGap by how much to raise the counters for each failover, unless a
+	 * larger gap has been used before, or 0 if they are never raised
 	 */
 	public JdbcSegmentStore(DataSource dataSource, TableName table, long failoverGap) {
 		this.table = table;
@@ -204,10 +205,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return this.primaryTable.condition(seen);
 	}
 
-	// Returns whether the window assumes other raises than those that this process has
-	// seen. Raises that this process has not seen need no check here: after such a raise,
-	// leaf_primary has a new version, so the UPDATE, which is conditional on the version
-	// that this process has seen, updates no row.
+	// Returns whether the raises of the counters with which the window was determined
+	// differ from those that this process has seen. Raises that this process has not seen
+	// need no check here: after such a raise, leaf_primary has a new version, so the
+	// UPDATE of the counter, which is conditional on the version that this process has
+	// seen, updates no row.
 	private boolean assumesOtherRaises(@Nullable Window window, @Nullable PrimaryRecord seen) {
 		return window != null && !window.raises().equals(this.failoverGap.raises(seen));
 	}
@@ -325,8 +327,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return counters.get(0);
 	}
 
-	// Finds out why no row was updated. Only reads, because another update would allocate
-	// numbers if the reason no longer applied.
+	// Finds out why the number of updated rows is not 1. Only reads, because another
+	// UPDATE would allocate numbers if the reason no longer applied, and these numbers
+	// would be lost.
 	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor,
 			@Nullable Window window, Condition condition) {
 		this.connections.requireCommits(jdbc);
@@ -373,7 +376,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 			}
 		}
 		throw new SegmentStoreException(
-				"Gave up on key '%s' in table %s after %d attempts: each time, another process updated the row first"
+				"Gave up on allocating numbers of key '%s' in table %s after %d attempts: each time, another process updated the row first"
 					.formatted(key, this.table, ATTEMPTS),
 				null, false);
 	}
@@ -565,14 +568,14 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	/**
 	 * Thrown if the process has not yet found out on which server the counters are
-	 * advanced, or if that server has changed since.
+	 * advanced, or if the database has failed over to another server since then.
 	 */
 	private static final class ServerChangedException extends SegmentStoreException {
 
 		private static final long serialVersionUID = 1L;
 
 		ServerChangedException(TableName table) {
-			super("Gave up on table %s after %d attempts: each time, another server had become the primary. Check that all connections lead to the same primary server"
+			super("Gave up on changing table %s after %d attempts: each time, another server had become the primary. Check that all connections lead to the same primary server"
 				.formatted(table, EXECUTIONS), null, false);
 		}
 

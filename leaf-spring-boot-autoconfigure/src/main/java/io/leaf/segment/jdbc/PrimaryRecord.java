@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * table are advanced.
  *
  * @param server identifies the server and, on PostgreSQL, its timeline
- * @param failovers how often the counters have been raised because the server had changed
+ * @param failovers the number of failovers for which the counters have been raised
+ * @param gap the largest gap that has been used to raise the counters, or 0 if they have
+ * never been raised
  * @param version a random number that distinguishes this record from all others
  * @param raisedAt the times of the last {@value #MAX_TIMES} raises of the counters, the
  * latest first, rounded up to whole seconds
  */
-record PrimaryRecord(String server, long failovers, long version, List<Instant> raisedAt) {
+record PrimaryRecord(String server, long failovers, long gap, long version, List<Instant> raisedAt) {
 
 	/**
 	 * How many raises are kept in {@link #raisedAt}. The column {@code raised_at} has
@@ -33,8 +35,8 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 	 * Creates a record.
 	 * @param times the times of the raises, as {@link #times()} returns them
 	 */
-	static PrimaryRecord of(String server, long failovers, long version, String times) {
-		return new PrimaryRecord(server, failovers, version,
+	static PrimaryRecord of(String server, long failovers, long gap, long version, String times) {
+		return new PrimaryRecord(server, failovers, gap, version,
 				Stream.of(times.split(" ")).filter((time) -> !time.isEmpty()).map(Instant::parse).toList());
 	}
 
@@ -59,10 +61,11 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 	 * Returns the record to write when the counters are raised.
 	 * @param server the server on which the counters are raised
 	 * @param seen the record that the process saw last, or {@code null}
+	 * @param gap the gap of this process
 	 * @param version the version of the new record
 	 * @param time the time on the clock of the server
 	 */
-	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long version, Instant time) {
+	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long gap, long version, Instant time) {
 		List<Instant> lost = (seen != null) ? seen.raisedAt : List.of();
 		List<Instant> times = new ArrayList<>();
 		times.add(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS));
@@ -76,7 +79,8 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 			times.add(known.isAfter(unknown) ? known : unknown);
 		}
 		long last = (seen != null) ? Math.max(this.failovers, seen.failovers) : this.failovers;
-		return new PrimaryRecord(server, last + 1, version, List.copyOf(times));
+		long largest = Math.max(gap, (seen != null) ? Math.max(this.gap, seen.gap) : this.gap);
+		return new PrimaryRecord(server, last + 1, largest, version, List.copyOf(times));
 	}
 
 }

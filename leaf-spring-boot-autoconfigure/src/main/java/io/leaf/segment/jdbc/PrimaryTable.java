@@ -41,12 +41,12 @@ final class PrimaryTable {
 			"Grant SELECT, INSERT and UPDATE on the table, or set leaf.segment.failover-gap=0",
 			"Create the table with the script for your database (%s), or set leaf.segment.initialize-schema=always or leaf.segment.failover-gap=0"
 				.formatted(JdbcFailures.SCRIPTS),
-			"Give the table the columns table_name, server, failovers, version and raised_at, as in the scripts (%s)"
+			"Give the table the columns table_name, server, failovers, gap, version and raised_at, as in the scripts (%s)"
 				.formatted(JdbcFailures.SCRIPTS));
 
 	/**
-	 * MySQL keeps the UUID of a server in its data directory. A replica must have a
-	 * different UUID.
+	 * The UUID that a MySQL server keeps in its data directory. Replication works only
+	 * between servers with different UUIDs.
 	 */
 	private static final String MYSQL_SERVER = "@@server_uuid";
 
@@ -92,7 +92,7 @@ final class PrimaryTable {
 
 	/**
 	 * Returns the condition for a statement that changes counters.
-	 * @param seen the record whose version the row must still have
+	 * @param seen the record whose version must still be in {@code leaf_primary}
 	 */
 	Condition condition(PrimaryRecord seen) {
 		return new Condition(
@@ -101,7 +101,8 @@ final class PrimaryTable {
 	}
 
 	/**
-	 * Finds out how to identify the server, and returns the row of the segment table.
+	 * Finds out how to identify the server, and returns the row of {@code leaf_primary}
+	 * for the segment table.
 	 * @param target how to advance the counters
 	 * @throws SegmentStoreException if servers of the database cannot be identified, or
 	 * if its configuration does not allow the counters to be raised
@@ -149,8 +150,8 @@ final class PrimaryTable {
 	}
 
 	/**
-	 * The condition that {@code leaf_primary} contains the row of the segment table with
-	 * a certain version and server.
+	 * The condition that the row of {@code leaf_primary} for the segment table has a
+	 * certain version and server.
 	 *
 	 * @param row the FROM and WHERE clauses of a SELECT that returns the row, or empty if
 	 * there is no condition
@@ -203,11 +204,10 @@ final class PrimaryTable {
 		@Override
 		public @Nullable Found find() {
 			DatabaseClock clock = Objects.requireNonNull(this.target.clock());
-			String select = "SELECT server, failovers, version, raised_at, %s, %s FROM %s WHERE table_name = ?%s"
+			String select = "SELECT server, failovers, gap, version, raised_at, %s, %s FROM %s WHERE table_name = ?%s"
 				.formatted(this.server, clock.column(), PrimaryTable.this.name, LOCK);
-			RowMapper<Found> mapper = (row, index) -> new Found(
-					PrimaryRecord.of(row.getString(1), row.getLong(2), row.getLong(3), row.getString(4)),
-					row.getString(5), clock.read(row, 6));
+			RowMapper<Found> mapper = (row, index) -> new Found(PrimaryRecord.of(row.getString(1), row.getLong(2),
+					row.getLong(3), row.getLong(4), row.getString(5)), row.getString(6), clock.read(row, 7));
 			List<Found> rows = PrimaryTable.this.connections
 				.execute((jdbc) -> jdbc.query(select, mapper, PrimaryTable.this.segments.value()));
 			return rows.isEmpty() ? null : rows.get(0);
@@ -215,7 +215,7 @@ final class PrimaryTable {
 
 		@Override
 		public void add(boolean here, long version) {
-			String insert = "INSERT INTO %s (table_name, server, failovers, version, raised_at) VALUES (?, %s, 0, ?, '')"
+			String insert = "INSERT INTO %s (table_name, server, failovers, gap, version, raised_at) VALUES (?, %s, 0, 0, ?, '')"
 				.formatted(PrimaryTable.this.name, here ? this.server : "''");
 			try {
 				PrimaryTable.this.connections.execute((jdbc) -> {
@@ -227,7 +227,7 @@ final class PrimaryTable {
 				if (!(ex.getCause() instanceof DuplicateKeyException)) {
 					throw ex;
 				}
-				logger.debug("Another process has added the row", ex);
+				logger.debug("Another process has already added the row to leaf_primary", ex);
 			}
 		}
 
@@ -245,15 +245,15 @@ final class PrimaryTable {
 			String table = PrimaryTable.this.segments.value();
 			if (this.target.mySql()) {
 				return jdbc.update(
-						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = ?, p.failovers = ?, p.version = ?, p.raised_at = ? WHERE p.table_name = ? AND p.version = ? AND %s = ?%s"
+						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = ?, p.failovers = ?, p.gap = ?, p.version = ?, p.raised_at = ? WHERE p.table_name = ? AND p.version = ? AND %s = ?%s"
 							.formatted(PrimaryTable.this.name, table, this.server, Dialect.COMMITS),
-						last, raise, next.server(), next.failovers(), next.version(), next.times(), table,
+						last, raise, next.server(), next.failovers(), next.gap(), next.version(), next.times(), table,
 						former.version(), next.server());
 			}
 			return jdbc.update(
-					"WITH changed AS (UPDATE %s SET server = ?, failovers = ?, version = ?, raised_at = ? WHERE table_name = ? AND version = ? AND %s = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
+					"WITH changed AS (UPDATE %s SET server = ?, failovers = ?, gap = ?, version = ?, raised_at = ? WHERE table_name = ? AND version = ? AND %s = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
 						.formatted(PrimaryTable.this.name, this.server, table),
-					next.server(), next.failovers(), next.version(), next.times(), table, former.version(),
+					next.server(), next.failovers(), next.gap(), next.version(), next.times(), table, former.version(),
 					next.server(), last, raise);
 		}
 

@@ -35,8 +35,8 @@ import org.springframework.util.MultiValueMap;
  * Each server holds different segments of a key in memory. If a process takes a segment
  * from one server and the next segment from another server, the second segment could have
  * smaller numbers, as if the table had gone back to an earlier state. Therefore a request
- * for a key without a period states the highest end of the segments that this process has
- * received, and the server returns no numbers below that end.
+ * for a key without a period states the highest end of the segments of this key that this
+ * process has received, and the server returns no numbers below that end.
  */
 public final class ServerSegmentStore implements SegmentStore {
 
@@ -48,8 +48,9 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
 
 	/**
-	 * How long a request may take if the library passes no timeout for it. Short, because
-	 * callers wait for the requests that look up the row of a key.
+	 * How long a request may take if the method of {@link SegmentStore} has no timeout
+	 * parameter. Short, because callers of the generator wait for the requests that look
+	 * up the row of a key.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
@@ -142,8 +143,9 @@ public final class ServerSegmentStore implements SegmentStore {
 				new Raises(answer.number("gap"), answer.number("raises"), answer.times("raisedAt"))));
 	}
 
-	// The timeout for the server is only a share of the whole timeout, so that a slow
-	// server stops soon after this process has sent the request to the next server.
+	// This process waits for each server only for a share of the timeout, and then sends
+	// the request to the next server. The share is sent as the timeout of the server, so
+	// that the server gives up the request at about the same time.
 	private MultiValueMap<String, String> parameters(String key, Duration timeout) {
 		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
 		parameters.set("key", key);

@@ -49,7 +49,7 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 
 	/**
 	 * Checks the clock. If the store has no clock, the check passes.
-	 * @return all lease records, which were read after the store's clock
+	 * @return all lease records, read after the store's clock was read
 	 * @throws ClockDriftException if the wall clock differs from the clocks that it is
 	 * compared with by more than the allowed drift
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
@@ -119,14 +119,14 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 
 	/**
 	 * Checks the clock against the timestamps that this process used before its restart.
-	 * @param used the largest timestamp that had been used when the state file was last
-	 * written
+	 * @param used the generator's clock when the state file was last written, or the
+	 * largest timestamp used until then if that was later
 	 * @throws ClockDriftException if the clock is behind by more than the allowed drift
 	 */
 	void checkSaved(long used) {
 		long own = this.clock.wallMillis();
 		if (used > own && isTooFar(used - own)) {
-			throw drift(own, "before its restart, %s used timestamps up to %s".formatted(this.settings.host(),
+			throw drift(own, "%s may have used timestamps up to %s before its restart".formatted(this.settings.host(),
 					Instant.ofEpochMilli(used)), used, "Correct this machine's clock (NTP)");
 		}
 	}

@@ -17,20 +17,20 @@ import org.slf4j.LoggerFactory;
  * this process wrote or read last (the known version), and the horizon that the store has
  * confirmed.
  * <p>
- * A write that the store confirms updates the version and the horizon. If a write gets no
- * answer, it may have arrived. If a write is refused because the version has changed, an
- * earlier write of this claim may have arrived and changed the version. In both cases,
- * the lease record is read. If the lease record still has the known version, no write of
- * unknown outcome has arrived. If it has the version of such a write, this version
- * becomes the known version. The next write names the known version as the version to
- * replace. Only a confirmed write confirms a horizon. Content that was merely read may
+ * A write that the store confirms updates both. If a write gets no answer, it may have
+ * arrived. If a write is refused because the version has changed, an earlier write of
+ * this claim may have arrived and changed the version. In both cases, the lease record is
+ * read. If the lease record still has the known version, no write of unknown outcome has
+ * arrived. If it has the version of such a write, this version becomes the known version.
+ * The next write names the known version as the version to replace. Reading the lease
+ * record does not change the confirmed horizon, because content that was merely read may
  * exist on only one server of the store, and may be lost if that server fails. The lease
  * record then has its earlier version again.
  * <p>
  * If the lease record is found in any other state, the lease is lost permanently. The
  * other states are:
  * <ul>
- * <li>Another process owns the lease record.</li>
+ * <li>Another process has claimed the worker ID.</li>
  * <li>No process may claim the worker ID ({@link LeaseRecord#blockedBy}).</li>
  * <li>The store went back to an earlier state: the lease record is missing, or its
  * horizon is earlier than the confirmed horizon.</li>
@@ -162,7 +162,7 @@ final class HeldLease {
 	/**
 	 * Releases the worker ID. No IDs may be issued with this claim from now on.
 	 * @param lastUsed the largest timestamp used so far
-	 * @return whether it is certain that the worker ID is free
+	 * @return whether the lease record is known to have been released
 	 */
 	boolean release(long lastUsed) {
 		return write(Lease.NO_OWNER, lastUsed) || write(Lease.NO_OWNER, lastUsed);
@@ -174,9 +174,9 @@ final class HeldLease {
 		}
 		long before = this.version;
 		boolean written = attempt(owner, horizon);
-		// The attempt fails if an earlier write has arrived, or if the version is unknown
-		// because the claim was resumed. The attempt then reads the present version, so
-		// the write is repeated with this version.
+		// A failed attempt changes the known version if it finds that an unanswered write
+		// has arrived, or if the version was unknown because the claim was resumed. The
+		// write is then repeated with the new version.
 		return written || (!this.lost && this.version != before && attempt(owner, horizon));
 	}
 

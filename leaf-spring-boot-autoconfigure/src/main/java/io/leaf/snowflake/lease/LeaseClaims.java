@@ -83,8 +83,8 @@ class LeaseClaims {
 	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
 	// The claims that the store has not answered, with the owner as the key. Such a claim
-	// may have taken effect, or may still take effect. If it were forgotten, its worker
-	// ID would then stay reserved until the horizon of the claim.
+	// may have taken effect, or may still take effect. If a claim took effect but had
+	// been forgotten, its worker ID would stay reserved until the horizon of the claim.
 	private final Map<String, HeldLease> unanswered = new LinkedHashMap<>();
 
 	private int unconfirmed;
@@ -203,7 +203,8 @@ class LeaseClaims {
 				}
 			}
 		}
-		catch (WorkerLeaseStoreException ex) {
+		// an application's own store may throw other exceptions
+		catch (RuntimeException ex) {
 			logger.debug("Unanswered claims were not released", ex);
 		}
 	}

@@ -267,7 +267,7 @@ public final class LeaseKeeper implements AutoCloseable {
 			throw unavailable(failure, "its state file cannot be used: " + ex.getMessage());
 		}
 		if (saved == null) {
-			throw unavailable(failure, "no earlier process has saved one");
+			throw unavailable(failure, "no lease is saved");
 		}
 		if (this.savedHasEnded) {
 			throw unavailable(failure,
@@ -363,8 +363,8 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * Stops issuing IDs and releases the worker IDs. A worker ID that cannot be released
 	 * within a few seconds, for example because the store is unavailable, stays reserved
 	 * until the horizon of its lease. If the store is still unavailable when this process
-	 * restarts, the process can resume its saved lease. Later calls of this method have
-	 * no effect.
+	 * restarts, the process can resume its saved lease. Only the first call of this
+	 * method has an effect.
 	 */
 	@Override
 	public void close() {

@@ -109,8 +109,10 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Requests a reading of the store's clock, unless a reading is under way. May be
-	 * called by any thread.
+	 * Requests a comparison of the wall clock with the store's clock, unless a comparison
+	 * is under way. If the two clocks agree, the generator's clock follows the wall
+	 * clock. If the store has no clock, {@code times} decides instead. May be called by
+	 * any thread.
 	 * @param times how many times in a row the wall clock was ahead of the generator's
 	 * clock by more than the allowed drift
 	 */
@@ -158,10 +160,10 @@ final class LeaseRenewal {
 
 	private void logClock(boolean followed, OptionalLong storeTime) {
 		if (followed || !this.clockIsApart) {
-			logger.warn("The wall clock jumped ahead by {} ms. The generator's clock {} it: {}",
+			logger.warn("The wall clock jumped ahead by {} ms. The generator's clock {} the wall clock: {}",
 					this.lanes.clock().offsetMillis(), followed ? "follows" : "does not follow",
 					storeTime.isPresent() ? "the store's clock shows " + Instant.ofEpochMilli(storeTime.getAsLong())
-							: "the store has no clock to compare it with");
+							: "the store has no clock, so only a lasting jump is followed");
 		}
 		this.clockIsApart = !followed;
 	}
@@ -204,7 +206,7 @@ final class LeaseRenewal {
 			Throwable problem = replace(leased);
 			if (problem instanceof WorkerIdUnavailableException && !leased.lane().isSealed()) {
 				// No other worker ID is free. Seal the lane, so that its own worker ID
-				// can be claimed again.
+				// can be claimed again once the lease has run out.
 				leased.lane().seal();
 				problem = replace(leased);
 			}
@@ -304,11 +306,11 @@ final class LeaseRenewal {
 					receiver.run();
 				}
 				finally {
-					// The lease is removed from handedOver even if the receiver fails. By
-					// then, a lane may use the lease, but releaseAll() releases the
-					// leases in handedOver as unused. If the lease was to replace an
-					// older lease, the next renewal tries again to replace the older
-					// lease.
+					// The lease is removed from handedOver even if the receiver fails,
+					// because a lane may use the lease by then. If the lease stayed in
+					// handedOver, releaseAll() would release it as unused. If the lease
+					// was to replace an older lease, the next renewal tries again to
+					// replace the older lease.
 					this.handedOver.remove(lease);
 				}
 			});
@@ -363,13 +365,13 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Releases all leases. To be called after both threads have ended and all lanes have
-	 * been sealed.
+	 * Releases all leases. To be called after the store thread and the local thread have
+	 * ended and all lanes have been sealed.
 	 * <p>
-	 * If the store is unavailable, no lease can be released. A claim that the state file
-	 * holds then stays in the file, so that the process can resume the claim after a
-	 * restart. If the store becomes unavailable during the release, the remaining leases
-	 * are not released, so that they do not delay shutdown.
+	 * If the store is unavailable, no lease can be released. In this case, a claim in the
+	 * state file stays there unless it has been lost, so that the process can resume the
+	 * claim after a restart. If the store becomes unavailable during the release, the
+	 * remaining leases are not released, so that they do not delay shutdown.
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();
@@ -392,7 +394,11 @@ final class LeaseRenewal {
 		}
 		this.retired.forEach((lane) -> logReserved(lane.lease()));
 		for (HeldLease lease : this.handedOver.keySet()) {
-			answers = answers && lease.release(lease.floor());
+			boolean released = answers && lease.release(lease.floor());
+			answers = answers && lease.failure() == null;
+			if (!released) {
+				logReserved(lease);
+			}
 		}
 		if (answers) {
 			this.claims.releaseUnanswered(held());
@@ -413,7 +419,8 @@ final class LeaseRenewal {
 			}
 			return this.storeIsOpen;
 		}
-		catch (WorkerLeaseStoreException ex) {
+		// an application's own store may throw other exceptions
+		catch (RuntimeException ex) {
 			logger.debug("The store of the leases is unavailable", ex);
 			return false;
 		}

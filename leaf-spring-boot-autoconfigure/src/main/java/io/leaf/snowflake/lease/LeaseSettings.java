@@ -36,8 +36,9 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 
 	/**
 	 * Returns the settings for a fixed worker ID whose lease record is a file on this
-	 * machine. The window is short, so that a process that was killed can restart without
-	 * a pause.
+	 * machine. A process that was killed can restart without a pause, but then uses only
+	 * timestamps after its old horizon. The window is short, so that these timestamps are
+	 * not far ahead of the clock.
 	 * @param name the name under which the application issues IDs
 	 * @param host the label of this process
 	 * @param maxDrift how far the clock may lie behind the timestamps that were used

@@ -87,7 +87,9 @@ final class LeasedLanes {
 	/**
 	 * Retires the lane that was added last, if half the capacity of the other lanes would
 	 * have been enough throughout the given time. To be called once per second.
-	 * @param demand whether callers have had to wait since the last call of this method
+	 * @param demand whether, since the last call of this method, callers have had to wait
+	 * because the lanes had used all timestamps that {@code leaf.snowflake.max-lead}
+	 * allows
 	 * @param idle for how long half the capacity of the other lanes must have been enough
 	 * @return the retired lane, which issues nothing from now on, or {@code null} if none
 	 * was retired
@@ -121,9 +123,9 @@ final class LeasedLanes {
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		boolean reserved = old.reserved() && this.reservation.isActive();
 		long until = reserved ? this.reservation.begin(lease, this.lanes.clock().millis()) : lease.horizon();
-		// If begin() could not write the state file, the file may hold the new claim. The
-		// new claim must then be replaced as well, and its lane can issue no IDs until
-		// then.
+		// If begin() failed to write the state file (-1), the file may nevertheless hold
+		// the new claim, so the new claim must be replaced as well. Until then, its lane
+		// can issue no IDs.
 		SnowflakeLane lane = this.lanes.replace(old.lane(), lease.workerId(), lease.floor(),
 				Math.max(until, lease.floor()));
 		LeasedLane replacement = new LeasedLane(lease, lane, reserved);

@@ -66,7 +66,7 @@ final class Reservation {
 		String identity = store.identity();
 		if (identity == null) {
 			giveUp(new IdGenerationException(
-					"It is not known which store the worker IDs come from (%s), and a saved lease is valid only in the store in which it was claimed. Use a JDBC URL that names host and database, for the DataSource or as leaf.segment.datasource.url; for ZooKeeper, set leaf.snowflake.zookeeper.connect-string, or build the CuratorFramework with ensembleTracker(false)"
+					"It is not known which store the worker IDs come from (%s), and a saved lease is valid only in the store in which it was claimed. For JDBC, use a URL that names host and database, for the DataSource or as leaf.segment.datasource.url; for ZooKeeper, set leaf.snowflake.zookeeper.connect-string, or build the CuratorFramework with ensembleTracker(false)"
 						.formatted(store.source())));
 			return;
 		}

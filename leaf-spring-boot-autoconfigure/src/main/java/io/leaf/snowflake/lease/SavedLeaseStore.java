@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the saved lease of a process, so that the process can resume its claim if it
- * restarts while the shared store is unavailable. Only one process at a time uses a saved
- * lease. Methods block for I/O. The library calls the methods one at a time.
+ * restarts while the {@link WorkerLeaseStore} is unavailable. Only one process at a time
+ * uses a saved lease. Methods block for I/O. The library calls the methods one at a time.
  */
 public interface SavedLeaseStore extends AutoCloseable {
 

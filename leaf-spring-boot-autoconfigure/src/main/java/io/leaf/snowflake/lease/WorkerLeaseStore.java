@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Methods block for I/O, for seconds if the store is unavailable. A method throws a
  * {@link WorkerLeaseStoreException} if the store cannot be reached. The library calls the
  * methods one at a time, on its own threads and on the threads that start and close the
- * keeper. However, it may close a {@linkplain #isShared() shared} store while another
- * call hangs.
+ * {@link LeaseKeeper}. However, it may close a {@linkplain #isShared() shared} store
+ * while another call hangs.
  */
 public interface WorkerLeaseStore extends AutoCloseable {
 
@@ -104,17 +104,17 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	 * the lease record was not changed, because it had another version than the given
 	 * version
 	 * @throws WorkerLeaseStoreException if the store cannot be reached, or does not
-	 * confirm that the write is durable and, if the store is replicated, that it has been
-	 * replicated; it is then unknown whether the lease record was written
+	 * confirm that the write is durable (and replicated, if the store is replicated);
+	 * whether the lease record was written is then unknown
 	 */
 	boolean write(long workerId, long version, Lease lease);
 
 	/**
 	 * Finds a worker ID without a lease record, so that the process can create the
 	 * record. Processes that ask at the same time seldom get the same worker ID.
-	 * @param except worker IDs that the process cannot use. If the store had lost the
-	 * lease record of such a worker ID, this method would otherwise return that worker ID
-	 * again and again
+	 * @param except worker IDs that must not be returned, because the process holds them
+	 * or cannot use them yet. If the store had lost the lease record of such a worker ID,
+	 * this method would otherwise return that worker ID again and again
 	 * @return a worker ID within the layout, or empty if no worker ID is left
 	 */
 	OptionalLong newWorkerId(Set<Long> except);
@@ -128,9 +128,9 @@ public interface WorkerLeaseStore extends AutoCloseable {
 
 	/**
 	 * Sets an action that runs whenever the store can be reached again after it was
-	 * unavailable, so that callers need not wait for the next renewal. The action runs on
-	 * a thread of the store and does not block. The default implementation does nothing,
-	 * because not every store notices when it can be reached again.
+	 * unavailable, so that the leases can be renewed before the next regular renewal. The
+	 * action runs on a thread of the store and does not block. The default implementation
+	 * does nothing, because not every store notices when it can be reached again.
 	 * @param action the action
 	 */
 	default void whenBack(Runnable action) {

@@ -3,6 +3,8 @@
 package io.leaf.autoconfigure.actuate;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 
 import io.leaf.IdGenerator;
 import io.leaf.actuate.MeteredKeys;
@@ -13,6 +15,11 @@ import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.junit.jupiter.api.AutoClose;
@@ -93,6 +100,15 @@ class LeafMetricsAutoConfigurationTests {
 			assertThat(context.getBean(MeterRegistry.class).get("leaf.ids.issued").meter().getId().getTag("key"))
 				.isEqualTo(MeteredKeys.OTHERS);
 		});
+	}
+
+	@Test
+	void anOwnSnowflakeIdGeneratorIsNotMeasured() {
+		SnowflakeLanes lanes = new SnowflakeLanes(
+				new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 1, Duration.ofSeconds(30)),
+				new GeneratorClock(Instant::now, System::nanoTime, Duration.ofSeconds(10)));
+		this.contextRunner.withBean(SnowflakeIdGenerator.class, () -> new SnowflakeIdGenerator(lanes))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SnowflakeMetrics.class));
 	}
 
 	@Test

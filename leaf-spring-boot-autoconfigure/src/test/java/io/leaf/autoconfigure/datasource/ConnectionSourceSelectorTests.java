@@ -3,9 +3,9 @@
 package io.leaf.autoconfigure.datasource;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 
 import javax.sql.DataSource;
-import javax.sql.XADataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdGenerator;
@@ -18,13 +18,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.beans.factory.BeanCreationException;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.XADataSourceWrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -42,8 +37,6 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link ConnectionSourceSelector} in an application, and for
@@ -94,13 +87,11 @@ class ConnectionSourceSelectorTests {
 
 	@Test
 	void qualifiedDataSourceFromWhichNothingCanBeDerivedIsUsedDirectlyWithAWarning(CapturedOutput output) {
-		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
-			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
-			.run((context) -> {
-				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
-				assertThat(output).containsOnlyOnce(WARNING)
-					.contains(STARTUP_LINE + "through DataSource bean 'qualified' (qualified with @LeafDataSource)");
-			});
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class).run((context) -> {
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			assertThat(output).containsOnlyOnce(WARNING)
+				.contains(STARTUP_LINE + "through DataSource bean 'qualified' (qualified with @LeafDataSource)");
+		});
 	}
 
 	@Test
@@ -140,11 +131,6 @@ class ConnectionSourceSelectorTests {
 		this.contextRunner.withUserConfiguration(OneOfTwoIsPrimary.class)
 			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
 					+ " with a connection pool of its own, derived from DataSource bean 'first' (the only or primary one)"));
-		this.contextRunner
-			.withPropertyValues("spring.datasource.url=" + this.database.url(),
-					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
-			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
-					+ " with a connection pool of its own, derived from the connection details of the application, because DataSource bean 'dataSource' is not a HikariCP pool"));
 	}
 
 	@Test
@@ -184,76 +170,13 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void connectionDetailsAreUsedIfTheDataSourceIsNotHikari(CapturedOutput output) {
+	void aDataSourceThatReturnsOtherConnectionsThanItsPoolIsUsedDirectly(CapturedOutput output) {
+		DataSource orders = DataSources.notHikari(this.database.url());
 		this.contextRunner
-			.withPropertyValues("spring.datasource.url=" + this.database.url(),
-					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
-			.run((context) -> {
-				assertThat(context).getBean(DataSource.class).isInstanceOf(DriverManagerDataSource.class);
-				assertThat(context.getBean(ConnectionSource.class).dataSource()).isInstanceOf(HikariDataSource.class);
-				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
-				assertThat(output).doesNotContain(WARNING);
-			});
-	}
-
-	@Test
-	void connectionDetailsAreIgnoredIfTheApplicationHasCreatedTheDataSource(CapturedOutput output) {
-		this.contextRunner.withUserConfiguration(NotHikari.class)
-			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
-			.run((context) -> {
-				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
-				assertThat(output).contains(WARNING);
-			});
-	}
-
-	@Test
-	void connectionDetailsAreIgnoredIfTheApplicationHasCreatedTheXaDataSource(CapturedOutput output) {
-		this.contextRunner.withConfiguration(AutoConfigurations.of(XADataSourceAutoConfiguration.class))
-			.withBean(XADataSource.class, () -> mock())
-			.withBean(XADataSourceWrapper.class, () -> (xa) -> DataSources.notHikari(this.database.url()))
-			.run((context) -> {
-				assertThat(context).hasSingleBean(JdbcConnectionDetails.class);
-				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
-				assertThat(output).contains(WARNING);
-			});
-	}
-
-	@Test
-	void connectionDetailsAreIgnoredIfXaPropertiesMayNameAnotherDatabase(CapturedOutput output) {
-		// Spring Boot does not use the URL of the details here, which it makes up
-		this.contextRunner.withConfiguration(AutoConfigurations.of(XADataSourceAutoConfiguration.class))
-			.withPropertyValues("spring.datasource.xa.data-source-class-name=org.h2.jdbcx.JdbcDataSource",
-					"spring.datasource.xa.properties.url=" + this.database.url())
-			.withBean(XADataSourceWrapper.class, () -> (xa) -> new DelegatingDataSource((DataSource) xa))
-			.run((context) -> {
-				assertThat(context).hasSingleBean(JdbcConnectionDetails.class);
-				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
-				assertThat(output).contains(WARNING);
-			});
-	}
-
-	@Test
-	void connectionDetailsAreIgnoredIfAPoolHasPropertiesOfItsOwn(CapturedOutput output) {
-		this.contextRunner
-			.withPropertyValues("spring.datasource.url=" + this.database.url(),
-					"spring.datasource.type=" + DriverManagerDataSource.class.getName(),
-					"spring.datasource.tomcat.default-catalog=orders")
-			.run((context) -> {
-				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
-				assertThat(output).contains(WARNING);
-			});
-	}
-
-	@Test
-	void connectionDetailsAreIgnoredIfTheDataSourceWasReplaced(CapturedOutput output) {
-		this.contextRunner
-			.withPropertyValues("spring.datasource.url=" + this.other.url(),
-					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
-			.withBean(BeanPostProcessor.class, () -> new BeanPostProcessor() {
+			.withBean(DataSource.class, () -> new DelegatingDataSource(DataSources.hikari(this.other.url())) {
 				@Override
-				public Object postProcessAfterInitialization(Object bean, String name) {
-					return (bean instanceof DataSource) ? new DelegatingDataSource(
-							DataSources.notHikari(ConnectionSourceSelectorTests.this.database.url())) : bean;
+				public Connection getConnection() throws SQLException {
+					return orders.getConnection();
 				}
 			})
 			.run((context) -> {
@@ -263,25 +186,16 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void connectionDetailsThatAreNotNeededMayHaveNoUrl() {
-		this.contextRunner.withUserConfiguration(NotHikari.class)
-			.withBean(JdbcConnectionDetails.class, ConnectionSourceSelectorTests::detailsWithoutUrl)
-			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500));
-		this.contextRunner.withUserConfiguration(NotHikari.class)
-			.withBean(JdbcConnectionDetails.class, ConnectionSourceSelectorTests::detailsWithoutUrl)
-			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
-					"leaf.segment.datasource.username=" + MemoryDatabase.USERNAME)
-			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isGreaterThan(500));
-	}
-
-	// as Spring Boot's own details are if no property and no class leads to a database
-	private static JdbcConnectionDetails detailsWithoutUrl() {
-		JdbcConnectionDetails details = mock();
-		BeanCreationException failure = new BeanCreationException("Failed to determine suitable jdbc url");
-		given(details.getJdbcUrl()).willThrow(failure);
-		given(details.getUsername()).willThrow(failure);
-		given(details.getPassword()).willThrow(failure);
-		return details;
+	void aDataSourceThatSpringBootCreatesWithAnotherPoolIsUsedDirectly(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.database.url(),
+					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
+			.run((context) -> {
+				assertThat(context.getBean(ConnectionSource.class).dataSource())
+					.isSameAs(context.getBean(DataSource.class));
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).contains(WARNING);
+			});
 	}
 
 	@Test
@@ -313,7 +227,6 @@ class ConnectionSourceSelectorTests {
 	void embeddedDatabaseIsSharedWithoutAWarning(CapturedOutput output) {
 		this.contextRunner.withBean("embedded", DataSource.class,
 				() -> new EmbeddedDatabaseBuilder().generateUniqueName(true).setType(EmbeddedDatabaseType.H2).build())
-			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
 			.withPropertyValues("leaf.segment.initialize-schema=embedded")
 			.run((context) -> {
 				assertThat(context.getBean(ConnectionSource.class).dataSource()).isSameAs(context.getBean("embedded"));
@@ -326,7 +239,6 @@ class ConnectionSourceSelectorTests {
 		this.contextRunner
 			.withBean("embedded", DataSource.class, () -> new DelegatingDataSource(
 					new EmbeddedDatabaseBuilder().generateUniqueName(true).setType(EmbeddedDatabaseType.H2).build()))
-			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
 			.withPropertyValues("leaf.segment.initialize-schema=embedded")
 			.run((context) -> assertThat(context.getBean(ConnectionSource.class).dataSource())
 				.isSameAs(context.getBean("embedded")));
@@ -352,6 +264,28 @@ class ConnectionSourceSelectorTests {
 				assertThat(userOf(context.getBean(ConnectionSource.class))).isEqualTo("LEAF");
 				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
 			});
+	}
+
+	@Test
+	void credentialsInTheUrlAreUsedInsteadOfThoseOfTheApplication() {
+		this.database.execute("CREATE USER leaf PASSWORD 'secret'")
+			.execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.other.url(), "spring.datasource.username=sa",
+					"leaf.segment.datasource.url=" + this.database.url() + ";USER=leaf;PASSWORD=secret")
+			.run((context) -> assertThat(userOf(context.getBean(ConnectionSource.class))).isEqualTo("LEAF"));
+	}
+
+	@Test
+	void credentialsOfSpringDatasourceAreUsedIfTheApplicationHasNoHikariPool() {
+		this.database.execute("CREATE USER application PASSWORD 'secret'")
+			.execute("GRANT SELECT, UPDATE ON leaf_alloc TO application");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.other.url(), "spring.datasource.username=application",
+					"spring.datasource.password=secret",
+					"spring.datasource.type=" + DriverManagerDataSource.class.getName(),
+					"leaf.segment.datasource.url=" + this.database.url())
+			.run((context) -> assertThat(userOf(context.getBean(ConnectionSource.class))).isEqualTo("APPLICATION"));
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,6 +65,23 @@ class JdbcLocationTests {
 					""")
 	void identityIsTheDatabaseAndTheSchemaOrUnknown(String url, @Nullable String identity) {
 		assertThat(JdbcLocation.identity(url)).isEqualTo(identity);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:mysql://db/orders?useSSL=true&user=leaf", "jdbc:mysql://leaf:secret@db/orders",
+			"jdbc:mysql://(host=db,user=leaf)/orders", "jdbc:postgresql://db/orders?user=leaf",
+			"jdbc:h2:mem:orders;USER=leaf", "jdbc:oracle:thin:scott/tiger@db:1521:orders",
+			"jdbc:oracle:thin:scott/tiger!@db:1521:orders" })
+	void userInTheUrl(String url) {
+		assertThat(JdbcLocation.hasCredentials(url)).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:mysql://db/orders?useSSL=true", "jdbc:postgresql://db/user?ssl=true",
+			"jdbc:h2:mem:users", "jdbc:oracle:thin:@//db:1521/orders", "jdbc:oracle:thin:@db:1521:orders",
+			"jdbc:h2:file:/data/job@2/db", "jdbc:postgresql://db/orders?password=a@b" })
+	void noUserInTheUrl(String url) {
+		assertThat(JdbcLocation.hasCredentials(url)).isFalse();
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -33,8 +34,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -42,6 +45,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SegmentPoolTests {
 
 	private static final Datasource NO_OVERRIDES = new Datasource(null, null, null);
+
+	private static final Supplier<DataSource> NO_APPLICATION = () -> null;
+
+	private static final Environment ENVIRONMENT = new MockEnvironment();
 
 	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
@@ -67,8 +74,9 @@ class SegmentPoolTests {
 	@Test
 	void keepsAnIdleConnectionOnlyToAnInMemoryDatabase() {
 		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
-		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
-				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
+		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), NO_APPLICATION, ENVIRONMENT, credentials);
+				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", NO_APPLICATION, ENVIRONMENT,
+						credentials)) {
 			assertThat(((HikariDataSource) inMemory.dataSource()).getMinimumIdle()).isEqualTo(1);
 			assertThat(((HikariDataSource) server.dataSource()).getMinimumIdle()).isZero();
 		}
@@ -77,8 +85,9 @@ class SegmentPoolTests {
 	@Test
 	void connectionTimeoutIsLongerForAnInMemoryDatabase() {
 		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
-		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
-				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
+		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), NO_APPLICATION, ENVIRONMENT, credentials);
+				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", NO_APPLICATION, ENVIRONMENT,
+						credentials)) {
 			assertThat(((HikariDataSource) inMemory.dataSource()).getConnectionTimeout()).isEqualTo(30_000);
 			assertThat(((HikariDataSource) server.dataSource()).getConnectionTimeout()).isEqualTo(1_000);
 		}
@@ -182,7 +191,7 @@ class SegmentPoolTests {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setUsername("application");
 			pool.setPassword("x");
-			try (ConnectionSource segment = SegmentPool.to(this.database.url(), pool, null, NO_OVERRIDES);
+			try (ConnectionSource segment = SegmentPool.to(this.database.url(), () -> pool, ENVIRONMENT, NO_OVERRIDES);
 					Connection connection = segment.dataSource().getConnection()) {
 				assertThat(connection.getMetaData().getUserName()).isEqualTo("APPLICATION");
 			}
@@ -208,7 +217,8 @@ class SegmentPoolTests {
 			try (ConnectionSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
 				assertThat(user(segment)).isEqualTo("TOKEN");
 			}
-			try (ConnectionSource segment = SegmentPool.to(this.database.url(), pool, null, NO_OVERRIDES)) {
+			try (ConnectionSource segment = SegmentPool.to(this.database.url(), () -> pool, ENVIRONMENT,
+					NO_OVERRIDES)) {
 				assertThat(user(segment)).isEqualTo("TOKEN");
 			}
 			try (ConnectionSource segment = SegmentPool.like(pool, new Datasource(null, "other", "2"))) {
@@ -227,8 +237,10 @@ class SegmentPoolTests {
 	void isolationIsThatOfTheApplicationExceptOnPostgresql() {
 		assertThat(isolation("jdbc:mysql://db/x")).isEqualTo("TRANSACTION_REPEATABLE_READ");
 		assertThat(isolation("jdbc:postgresql://db/x")).isEqualTo("TRANSACTION_READ_COMMITTED");
-		try (ConnectionSource postgresql = SegmentPool.to("jdbc:postgresql://db/x", null, null, NO_OVERRIDES);
-				ConnectionSource mysql = SegmentPool.to("jdbc:mysql://db/x", null, null, NO_OVERRIDES)) {
+		try (ConnectionSource postgresql = SegmentPool.to("jdbc:postgresql://db/x", NO_APPLICATION, ENVIRONMENT,
+				NO_OVERRIDES);
+				ConnectionSource mysql = SegmentPool.to("jdbc:mysql://db/x", NO_APPLICATION, ENVIRONMENT,
+						NO_OVERRIDES)) {
 			assertThat(((HikariDataSource) postgresql.dataSource()).getTransactionIsolation())
 				.isEqualTo("TRANSACTION_READ_COMMITTED");
 			assertThat(((HikariDataSource) mysql.dataSource()).getTransactionIsolation()).isNull();

@@ -48,7 +48,7 @@ class LeafPropertiesFileTests {
 	}
 
 	@Test
-	void theFileOfADeployedLeafIsRead(CapturedOutput output) throws IOException {
+	void theFileOfMeituansLeafIsRead(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties",
 				String.join("\n", "leaf.name=com.sankuai.leaf.opensource.test", "leaf.segment.enable=true ",
 						"#leaf.jdbc.url=jdbc:mysql://nowhere/leaf", "leaf.jdbc.url=jdbc:mysql://127.0.0.1:3306/leaf\t",
@@ -73,13 +73,13 @@ class LeafPropertiesFileTests {
 	}
 
 	@Test
-	void aTrailingSpaceInTheNameIsKeptAsInADeployedLeaf() throws IOException {
+	void aTrailingSpaceInTheNameIsKeptAsInMeituansLeaf() throws IOException {
 		this.application.withFile("leaf.properties", "leaf.name=orders ");
 		assertThat(environment().getProperty("leaf.name")).isEqualTo("orders ");
 	}
 
 	@Test
-	void aFileWithoutANameLogsTheNameThatADeployedLeafUses(CapturedOutput output) throws IOException {
+	void aFileWithoutANameLogsTheNameThatMeituansLeafUses(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties", "leaf.snowflake.zk.address=zk1:2181");
 		environment();
 		assertThat(output).containsOnlyOnce("set leaf.name=null");

@@ -292,7 +292,7 @@ class LeafFailureAnalyzerTests {
 	void wrongZooKeeperAddress(CapturedOutput output) throws IOException {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:" + freePort(),
 				"leaf.snowflake.zookeeper.connection-timeout=1s"))
-			.contains("Leaf has no worker ID", "leaf.snowflake.zookeeper.connect-string", "no earlier process");
+			.contains("Leaf has no worker ID", "leaf.snowflake.zookeeper.connect-string", "no lease is saved");
 	}
 
 	@Test

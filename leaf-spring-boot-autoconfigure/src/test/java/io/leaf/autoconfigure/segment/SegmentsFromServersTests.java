@@ -24,6 +24,7 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.web.client.RestClient;
 
@@ -79,10 +80,21 @@ class SegmentsFromServersTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "127.0.0.1:8080", "ftp://leaf-1", "http:///x", "http://leaf-1?x=y", "http://a:b@leaf-1" })
+	@ValueSource(strings = { "127.0.0.1:8080", "ftp://leaf-1", "http:///x" })
 	void urlsAreChecked(String url) {
 		this.runner.withPropertyValues("leaf.server.urls=" + url)
 			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("leaf.server.urls"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http://leaf:secret@leaf-1", "http://leaf:sec@ret@leaf-1", "leaf:secret@leaf-1:8080",
+			"http:/leaf:secret@leaf-1", "http://leaf:sec#ret@leaf-1", "http://leaf-1?token=secret" })
+	void aUrlWithAPasswordIsRefusedAndNotShown(String url) {
+		this.runner.withPropertyValues("leaf.server.urls=" + url)
+			.run((context) -> assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(LeafStartupException.class)
+				.hasStackTraceContaining("leaf.server.urls contains a URL with a user, a query or a fragment")
+				.satisfies((failure) -> assertThat(NestedExceptionUtils.getRootCause(failure)).message()
+					.doesNotContain("leaf-1")));
 	}
 
 	@Test

@@ -5,6 +5,7 @@ package io.leaf.autoconfigure.snowflake;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -15,6 +16,7 @@ import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.autoconfigure.segment.ClosingOrder;
+import io.leaf.autoconfigure.segment.ClosingOrderTests;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
@@ -49,6 +51,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -90,6 +93,16 @@ class LeafSnowflakeAutoConfigurationTests {
 		beanFactory.registerBeanDefinition("client", new RootBeanDefinition(CuratorFramework.class));
 		new ClosingOrder().postProcessBeanFactory(beanFactory);
 		assertThat(beanFactory.getDependentBeans("client")).contains("leafLeaseKeeper");
+	}
+
+	@Test
+	void clientThatIsCreatedLateIsClosedAfterBeansThatDrawIdsAreDestroyed() {
+		List<Long> drawn = new ArrayList<>();
+		withFile().withBean("drawn", List.class, () -> drawn)
+			.withUserConfiguration(ClosingOrderTests.Users.class, LateClient.class)
+			.withPropertyValues("leaf.segment.enabled=false", "leaf.name=orders")
+			.run((context) -> context.getBean(SnowflakeIdGenerator.class));
+		assertThat(drawn).hasSize(5).endsWith(LateClient.CLOSED);
 	}
 
 	@Test
@@ -373,6 +386,20 @@ class LeafSnowflakeAutoConfigurationTests {
 		@Bean(destroyMethod = "")
 		WorkerLeaseStore userStore() {
 			return new InMemoryWorkerLeaseStore(() -> Instant.now().toEpochMilli());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LateClient {
+
+		static final long CLOSED = -1;
+
+		@Bean
+		CuratorFramework client(List<Long> drawn) {
+			CuratorFramework client = mock();
+			willAnswer((call) -> drawn.add(CLOSED)).given(client).close();
+			return client;
 		}
 
 	}

@@ -10,6 +10,7 @@ import io.leaf.InvalidRequestException;
 import io.leaf.autoconfigure.SpringBoot;
 import io.leaf.text.IdFormats;
 import io.leaf.text.LeafText;
+import jakarta.servlet.http.Cookie;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,15 @@ class LeafTextInWebMvcTests {
 				.hasStatusOk()
 				.bodyText()
 				.isEqualTo("7"));
+	}
+
+	@Test
+	void cookiesAreRead() {
+		this.contextRunner.run((context) -> assertThat(
+				MockMvcTester.from(context).get().uri("/cookie").cookie(new Cookie("last", "ORD-0007")))
+			.hasStatusOk()
+			.bodyText()
+			.isEqualTo("7"));
 	}
 
 	/**

@@ -9,6 +9,7 @@ import io.leaf.text.LeafText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.NumberFormat;
+import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -51,6 +52,11 @@ class OrderController {
 
 	@GetMapping("/header")
 	String header(@RequestHeader("X-Order") @LeafText("order") long id) {
+		return "" + id;
+	}
+
+	@GetMapping("/cookie")
+	String cookie(@CookieValue("last") @LeafText("order") long id) {
 		return "" + id;
 	}
 

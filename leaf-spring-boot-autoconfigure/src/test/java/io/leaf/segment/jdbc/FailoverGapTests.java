@@ -33,19 +33,20 @@ class FailoverGapTests {
 	@Test
 	void theTimesOfLostRaisesAreKept() {
 		Instant first = TIME.minusSeconds(500);
-		PrimaryRecord lost = record("a", 0, 1).next("b", null, 2, first).next("c", null, 3, TIME.minusSeconds(100));
-		PrimaryRecord found = record("a", 0, 1).next("d", null, 4, TIME.minusSeconds(200));
-		PrimaryRecord next = found.next("e", lost, 5, TIME.plusNanos(1));
+		PrimaryRecord lost = record("a", 0, 1).next("b", null, 10, 2, first)
+			.next("c", null, 10, 3, TIME.minusSeconds(100));
+		PrimaryRecord found = record("a", 0, 1).next("d", null, 10, 4, TIME.minusSeconds(200));
+		PrimaryRecord next = found.next("e", lost, 10, 5, TIME.plusNanos(1));
 		assertThat(next.failovers()).isEqualTo(3);
 		assertThat(next.raisedAt()).containsExactly(TIME.plusSeconds(1), TIME.minusSeconds(100), first);
-		assertThat(PrimaryRecord.of("e", 3, 5, next.times())).isEqualTo(next);
+		assertThat(PrimaryRecord.of("e", 3, 10, 5, next.times())).isEqualTo(next);
 	}
 
 	@Test
 	void raisesSinceATimeAreTheKnownOnesOrAllIfEarlierOnesMayBeMissing() {
 		PrimaryRecord record = record("a", 0, 1);
 		for (int i = 0; i <= PrimaryRecord.MAX_TIMES; i++) {
-			record = record.next("b", null, i, TIME.plusSeconds(i));
+			record = record.next("b", null, 1000, i, TIME.plusSeconds(i));
 		}
 		assertThat(record.times()).hasSizeLessThanOrEqualTo(600);
 		Raises raises = this.gap.raises(record);
@@ -56,8 +57,39 @@ class FailoverGapTests {
 		assertThat(this.gap.raises(null)).isEqualTo(Raises.NONE);
 	}
 
+	@Test
+	void aSmallerGapThanBeforeIsNotUsed() {
+		FailoverGap smaller = new FailoverGap(10, () -> 100);
+		Server server = new Server("b", record("a", 0, 1).next("a", null, 1000, 2, TIME), () -> {
+		});
+		smaller.follow(server);
+		assertThat(server.raised).isEqualTo(1000);
+		assertThat(server.row.gap()).isEqualTo(1000);
+		assertThat(smaller.firstNumber(1)).isEqualTo(2001);
+		assertThat(smaller.raises(smaller.seen()).since(TIME)).isEqualTo(2000);
+	}
+
+	@Test
+	void aLargerGapIsNotUsedBeforeItIsRecorded() {
+		PrimaryRecord record = record("a", 0, 1).next("b", null, 10, 2, TIME);
+		this.gap.follow(new Server("b", record, () -> {
+		}));
+		assertThat(this.gap.firstNumber(1)).isEqualTo(11);
+		assertThat(this.gap.raises(this.gap.seen()).since(TIME)).isEqualTo(10);
+	}
+
+	@Test
+	void aLargerGapThanBeforeIsUsedForAllFailovers() {
+		Server server = new Server("b", record("a", 0, 1).next("a", null, 10, 2, TIME), () -> {
+		});
+		this.gap.follow(server);
+		assertThat(server.raised).isEqualTo(1000);
+		assertThat(server.row.gap()).isEqualTo(1000);
+		assertThat(this.gap.firstNumber(1)).isEqualTo(2001);
+	}
+
 	private static PrimaryRecord record(String server, long failovers, long version) {
-		return new PrimaryRecord(server, failovers, version, List.of());
+		return new PrimaryRecord(server, failovers, 0, version, List.of());
 	}
 
 	private static final class Server implements Primary {

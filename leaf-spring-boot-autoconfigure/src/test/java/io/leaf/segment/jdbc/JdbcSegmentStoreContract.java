@@ -117,10 +117,10 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void allocate_worksAlongsideADeployedLeaf() {
+	void allocate_worksAlongsideMeituansLeaf() {
 		put("order", 1, 100);
 		assertAllocated(this.store.allocate("order", 250, 0, TIMEOUT), 1, 251, 100);
-		// the statements of a deployed Leaf, which issues [max_id - step, max_id)
+		// the statements of Meituan's Leaf, which issues [max_id - step, max_id)
 		this.jdbc.update("UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?", "order");
 		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?", Long.class, "order"))
 			.isEqualTo(351);

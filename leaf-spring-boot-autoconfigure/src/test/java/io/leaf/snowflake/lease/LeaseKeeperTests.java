@@ -624,14 +624,14 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aWorkerIdThatADeployedLeafUsesIsGivenUpEvenWithoutAnother() {
+	void aWorkerIdThatMeituansLeafUsesIsGivenUpEvenWithoutAnother() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		process.next();
-		this.world.records.put(0, process.record(), "a deployed Leaf uses it");
+		this.world.records.put(0, process.record(), "Meituan's Leaf uses it");
 		this.world.pass(INTERVAL);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
-			.withMessageContaining("a deployed Leaf uses it");
+			.withMessageContaining("Meituan's Leaf uses it");
 	}
 
 	@Test
@@ -720,11 +720,11 @@ class LeaseKeeperTests {
 	void ifAllWorkerIdsAreHeldTheErrorListsTheHoldersAndWhenTheFirstBecomesFree() {
 		this.world.layout = new SnowflakeLayout(41, 2, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		IntStream.range(0, 3).forEach((i) -> this.world.process("a:" + (i / 2)).start());
-		this.world.records.put(3, TestLeases.lease("", 0, "c:1", 0, 0), "a deployed Leaf uses it");
+		this.world.records.put(3, TestLeases.lease("", 0, "c:1", 0, 0), "Meituan's Leaf uses it");
 		long first = this.world.records.read(0).lease().horizon();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this.world.process("d:1")::start)
 			.withMessageContainingAll("leaf.name=orders", "4 are held", "2 by a:0", "1 by a:1",
-					"1 by others (a deployed Leaf uses it)",
+					"1 by others (Meituan's Leaf uses it)",
 					"Unless its lease is renewed, the first one becomes free at " + Instant.ofEpochMilli(first),
 					"leaf.snowflake.lease-window", "worker-bits");
 	}

@@ -150,7 +150,7 @@ class WeakDependenceTests {
 		this.world.process("a:1").start().kill();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class)
 			.isThrownBy(() -> startWithoutStore(this.world.process("a:1")))
-			.withMessageContainingAll("The store is unavailable", "no earlier process");
+			.withMessageContainingAll("The store is unavailable", "no lease is saved");
 	}
 
 	@Test

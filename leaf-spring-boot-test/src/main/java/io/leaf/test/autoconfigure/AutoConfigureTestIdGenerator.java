@@ -17,11 +17,12 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * Annotation for test classes that makes a {@link TestIdGenerator} issue the IDs of the
  * application. Leaf's own generators are not created, so no tables, worker IDs or threads
  * are needed. In each test method, every key counts from 1 again, but skips the IDs that
- * were issued during startup. A key with a period issues the IDs of 1 January 2000.
+ * were issued during startup. A key with a period issues the IDs of the period that
+ * contains 1 January 2000.
  * <p>
- * Data access slices, such as {@code @DataJpaTest}, use a {@link TestIdGenerator} without
- * this annotation. An {@link io.leaf.IdGenerator} bean defined by the application is not
- * replaced.
+ * Data access slices, such as {@code @DataJpaTest}, use a {@link TestIdGenerator} even
+ * without this annotation. An {@link io.leaf.IdGenerator} bean defined by the application
+ * is not replaced.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

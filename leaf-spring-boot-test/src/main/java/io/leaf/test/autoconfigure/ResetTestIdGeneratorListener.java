@@ -16,9 +16,9 @@ import org.springframework.core.Ordered;
 final class ResetTestIdGeneratorListener implements TestExecutionListener, Ordered {
 
 	/**
-	 * This listener runs after dependency injection, which starts the application, and
-	 * before a transaction begins for the test, because {@code @BeforeTransaction}
-	 * methods can insert rows.
+	 * This listener runs after dependency injection, which starts the application. It
+	 * runs before a transaction begins for the test, because {@code @BeforeTransaction}
+	 * methods can insert rows, and the test must not draw the IDs of these rows again.
 	 */
 	private static final int ORDER = 3500;
 

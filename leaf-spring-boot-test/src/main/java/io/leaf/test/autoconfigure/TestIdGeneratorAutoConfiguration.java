@@ -37,7 +37,7 @@ import org.springframework.context.event.EventListener;
 public final class TestIdGeneratorAutoConfiguration {
 
 	/**
-	 * Keys with periods issue the IDs of this day.
+	 * Keys with periods issue the IDs of the period that contains this day.
 	 */
 	private static final LocalDate PERIOD = LocalDate.of(2000, 1, 1);
 

@@ -58,7 +58,7 @@ final class DrawnIds {
 		start.await();
 		for (int i = 0; i < drawn.length && !Thread.currentThread().isInterrupted();) {
 			drawn[i] = ids.getAsLong();
-			// a deployed Leaf server answers a negative code with status 500, and the
+			// a server of Meituan's Leaf answers a negative code with status 500, and the
 			// client tries again
 			i += (drawn[i] >= 0) ? 1 : 0;
 		}

@@ -48,10 +48,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests the migration from a deployed Leaf server to the starter and back, with the same
- * table, the same tree and the same {@code leaf.properties}. In each stage, all running
- * servers and applications issue IDs at the same time, in both modes. No ID may be issued
- * twice.
+ * Tests the migration from a server of Meituan's Leaf to the starter and back, with the
+ * same table, the same tree and the same {@code leaf.properties}. In each stage, all
+ * running servers and applications issue IDs at the same time, in both modes. No ID may
+ * be issued twice.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -116,7 +116,7 @@ class MigrationIT {
 	@Test
 	void noIdIsIssuedTwiceDuringTheMigrationAndTheWayBack(CapturedOutput output) throws Exception {
 		long leafWorkerId;
-		try (DeployedLeafServer leaf = startLeaf()) {
+		try (MeituanLeafServer leaf = startLeaf()) {
 			draw(leaf);
 			leafWorkerId = leaf.workerId();
 		}
@@ -131,8 +131,8 @@ class MigrationIT {
 			assertThat(workerIds(application)).isEqualTo(ownWorkerIds);
 		}
 		Set<Long> all = new TreeSet<>(ownWorkerIds);
-		try (DeployedLeafServer leaf = startLeaf();
-				DeployedLeafServer another = DeployedLeafServer.start(this.file, IP, "8687")) {
+		try (MeituanLeafServer leaf = startLeaf();
+				MeituanLeafServer another = MeituanLeafServer.start(this.file, IP, "8687")) {
 			draw(leaf, another);
 			assertThat(leaf.workerId()).isEqualTo(leafWorkerId);
 			all.add(leafWorkerId);
@@ -144,7 +144,7 @@ class MigrationIT {
 
 	private void drawAlongsideALeafServer(ConfigurableApplicationContext application, long leafWorkerId)
 			throws Exception {
-		try (DeployedLeafServer leaf = startLeaf()) {
+		try (MeituanLeafServer leaf = startLeaf()) {
 			assertThat(leaf.workerId()).isEqualTo(leafWorkerId);
 			draw(leaf, application);
 			// the reports of the server and the renewals of the application do not
@@ -155,16 +155,16 @@ class MigrationIT {
 	}
 
 	private void beginTheWayBack(ConfigurableApplicationContext application, long leafWorkerId) throws Exception {
-		try (DeployedLeafServer leaf = startLeaf();
-				DeployedLeafServer another = DeployedLeafServer.start(this.file, "10.0.0.10")) {
+		try (MeituanLeafServer leaf = startLeaf();
+				MeituanLeafServer another = MeituanLeafServer.start(this.file, "10.0.0.10")) {
 			assertThat(leaf.workerId()).isEqualTo(leafWorkerId);
 			assertThat(workerIds(application)).doesNotContain(leafWorkerId, (long) another.workerId());
 			draw(leaf, another, application);
 		}
 	}
 
-	private DeployedLeafServer startLeaf() throws Exception {
-		return DeployedLeafServer.start(this.file, IP);
+	private MeituanLeafServer startLeaf() throws Exception {
+		return MeituanLeafServer.start(this.file, IP);
 	}
 
 	/**
@@ -189,7 +189,7 @@ class MigrationIT {
 	}
 
 	private static DrawnIds.Source source(Object source) {
-		if (source instanceof DeployedLeafServer leaf) {
+		if (source instanceof MeituanLeafServer leaf) {
 			return new DrawnIds.Source(() -> leaf.segmentId(KEY), leaf::snowflakeId);
 		}
 		ApplicationContext application = (ApplicationContext) source;

@@ -132,7 +132,7 @@ class SnowflakeOutageIT {
 		assertThatException().isThrownBy(this::start)
 			.satisfies((ex) -> assertThat(ex).hasStackTraceContaining(WorkerIdUnavailableException.class.getName())
 				.hasStackTraceContaining("leaf.snowflake.zookeeper.connect-string")
-				.hasStackTraceContaining("no earlier process has saved one"));
+				.hasStackTraceContaining("no lease is saved"));
 	}
 
 	private static SnowflakeId next(ConfigurableApplicationContext context) {

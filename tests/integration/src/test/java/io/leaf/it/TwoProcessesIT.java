@@ -18,7 +18,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.it.DrawingProcess.How;
 import io.leaf.test.server.Databases;
-import io.leaf.test.server.DeployedLeafTransaction;
+import io.leaf.test.server.MeituanLeafTransaction;
 import io.leaf.test.server.Pools;
 import io.leaf.test.server.TestScope;
 import org.junit.jupiter.api.AutoClose;
@@ -79,7 +79,7 @@ class TwoProcessesIT {
 	}
 
 	@Test
-	void anApplicationAndADeployedLeafServerIssueNoIdTwice() throws Exception {
+	void anApplicationAndAMeituanLeafServerIssueNoIdTwice() throws Exception {
 		DrawingProcess application = DrawingProcess.start(this.directory, "application", How.SINGLY_AND_IN_BATCHES,
 				THREADS, IDS_EACH, this.database);
 		List<Path> files = new ArrayList<>();
@@ -88,7 +88,7 @@ class TwoProcessesIT {
 			Path file = this.directory.resolve("leaf-" + i);
 			files.add(file);
 			leaf.add(() -> {
-				drawAsADeployedLeafServer(file);
+				drawAsAMeituanLeafServer(file);
 				return null;
 			});
 		}
@@ -107,12 +107,12 @@ class TwoProcessesIT {
 
 	/**
 	 * Draws at least {@link #IDS_EACH} IDs in whole segments, which it allocates as a
-	 * deployed Leaf server does.
+	 * server of Meituan's Leaf does.
 	 */
-	private void drawAsADeployedLeafServer(Path file) throws IOException, SQLException {
+	private void drawAsAMeituanLeafServer(Path file) throws IOException, SQLException {
 		try (Connection connection = this.pool.getConnection(); DataOutputStream out = IdFiles.write(file)) {
 			for (int drawn = 0; drawn < IDS_EACH;) {
-				DeployedLeafTransaction.Row row = DeployedLeafTransaction.allocate(connection, "order");
+				MeituanLeafTransaction.Row row = MeituanLeafTransaction.allocate(connection, "order");
 				for (long id = row.maxId() - row.step(); id < row.maxId(); id++) {
 					out.writeLong(id);
 					drawn++;

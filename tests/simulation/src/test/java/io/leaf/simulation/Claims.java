@@ -279,9 +279,8 @@ final class Claims {
 			if (record == null || !record.lease().owner().equals(owner) || record.lease().horizon() < this.confirmed) {
 				return false;
 			}
-			// a claim from a state file first accepts the version that the earlier
-			// process
-			// has left
+			// a claim from a state file first accepts the version that the process
+			// before it has left
 			if (this.acceptsVersion) {
 				this.acceptsVersion = false;
 				this.versions.add(record.version());

@@ -97,7 +97,7 @@ enum Fault {
 	ROW_REMOVED,
 
 	/** A server of Meituan's Leaf allocates from the same row. */
-	DEPLOYED_LEAF,
+	MEITUAN_LEAF,
 
 	/** A Leaf server is killed, and is started again later. */
 	SERVER_CRASH,

@@ -160,13 +160,13 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 				}
 				removeRow(key, nanos);
 			}
-			case DEPLOYED_LEAF -> {
-				// a deployed Leaf server does not notice that the database has lost
+			case MEITUAN_LEAF -> {
+				// a server of Meituan's Leaf does not notice that the database has lost
 				// writes
 				if (this.alone || this.failoverGap > 0) {
 					return false;
 				}
-				deployedLeaf(key);
+				meituanLeaf(key);
 			}
 			case FAILOVER -> {
 				if (!this.alone && this.failoverGap == 0) {
@@ -228,8 +228,9 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		return this.failoverGap * this.table.primary().raises();
 	}
 
-	// Allocates a segment for a deployed Leaf server, which issues its numbers at once.
-	private void deployedLeaf(String key) {
+	// Allocates a segment for a server of Meituan's Leaf, which issues its numbers at
+	// once.
+	private void meituanLeaf(String key) {
 		SegmentRow row = this.table.row(key);
 		if (row == null || row.step() < 1) {
 			return;

@@ -34,7 +34,7 @@ class SimulationTests {
 			Fault.LEASE_RECORD_DELETED);
 
 	private static final Set<Fault> SEGMENT_FAULTS = EnumSet.of(Fault.FAILOVER, Fault.STEP_EDITED, Fault.ROW_REMOVED,
-			Fault.DEPLOYED_LEAF);
+			Fault.MEITUAN_LEAF);
 
 	private static final Set<Fault> SERVER_FAULTS = EnumSet.of(Fault.SERVER_CRASH, Fault.SERVER_STOP,
 			Fault.SERVER_PAUSE, Fault.SERVER_LINK_CUT, Fault.WRITE_REPEATED);

@@ -26,13 +26,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the lease record of one worker ID, which is configured by hand, in the file
  * <code>{state-dir}/{leaf.name}/worker-{id}.state</code>. The lock on the file prevents a
- * second process on the same machine from using the worker ID. Nothing prevents a process
- * on another machine from using the worker ID.
+ * second process on the same machine, with the same state directory and
+ * {@code leaf.name}, from using the worker ID. Nothing prevents a process on another
+ * machine from using the worker ID.
  * <p>
- * If a process gets the lock, all earlier processes that used the file have ended.
- * Therefore this store returns the lease of an earlier process as a released lease, with
- * the horizon that the earlier process wrote. A restarted process can then continue above
- * that horizon at once, even after {@code kill -9}.
+ * If a process gets the lock, all earlier processes that used the file have ended or have
+ * closed the file. Therefore this store returns the lease of an earlier process as a
+ * released lease, with the horizon that the earlier process wrote. A restarted process
+ * can then continue above that horizon at once, even after {@code kill -9}.
  * <p>
  * This class is not thread-safe.
  */

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * A file whose content is replaced as a whole. The lock file next to it stays locked
  * until this object is closed or the process ends. Nothing is ever written to the lock
  * file, so that its identity does not change. Both files, and their directories below the
- * directory of all state files, are accessible only to their owner and survive a power
- * failure. Symbolic links below the directory of all state files are not followed.
+ * directory of all state files, survive a power failure and, on Unix, are accessible only
+ * to their owner. Symbolic links below the directory of all state files are not followed.
  * <p>
  * On POSIX systems, a lock belongs to the process. The lock is released as soon as the
  * process closes <em>any</em> descriptor of the lock file, even a descriptor for which
@@ -200,7 +200,8 @@ final class LockedFile implements StateFile.Storage {
 				: new FileAttribute<?>[0];
 	}
 
-	// makes new entries of a directory survive a crash; only Unix needs and allows this
+	// forces a directory to disk on Unix, so that its new entries survive a crash; other
+	// systems neither need nor allow this call
 	private static void force(@Nullable Path directory) throws IOException {
 		if (directory != null && isUnix(directory)) {
 			try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -210,13 +211,15 @@ final class LockedFile implements StateFile.Storage {
 	}
 
 	/**
-	 * Checks that only the user of this process can replace, read or write the file. The
-	 * caller must hold the lock, because this method creates and deletes the temporary
-	 * file, which another process could otherwise be using.
+	 * Checks that the file, if it exists, is a regular file. On Unix, also checks that
+	 * only the user of this process can replace, read or write the file. The caller must
+	 * hold the lock, because this method creates and deletes the temporary file, which
+	 * another process could otherwise be using.
 	 */
 	private void requirePrivate(Path stateDir) throws IOException {
 		// If it cannot be determined whether the file exists, the file is treated as
-		// existing. A new file in its place would not record which timestamps were used.
+		// existing, so that no new file takes its place. A new file would not record
+		// which timestamps were used.
 		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
 		if (exists) {
 			// throws an exception if the path is not a regular file, because reading from

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * in it.
  *
  * @param hostName the name of the host
- * @param label the label of the process
+ * @param label the label of the process: {@code host:port}, or only the host if the
+ * worker ID is fixed
  * @param bootId an ID that changes whenever the machine boots; empty if it cannot be read
  */
 public record Machine(String hostName, String label, String bootId) {

@@ -69,7 +69,7 @@ final class StateFile implements AutoCloseable {
 	// the content, or null if the content on disk is unknown
 	private @Nullable Map<String, String> values;
 
-	// why the content cannot be read, or null if it can
+	// why the content cannot be decoded, or null if it can be decoded
 	private @Nullable String damage;
 
 	/**
@@ -137,7 +137,8 @@ final class StateFile implements AutoCloseable {
 	 * @param newLayout the layout
 	 * @param newStore the identity of the store in which this process claims its leases,
 	 * or an empty text if the file itself is the store
-	 * @throws RuntimeException if the file cannot be opened or read
+	 * @throws RuntimeException if the file cannot be opened, or cannot be read and
+	 * written again
 	 */
 	void open(SnowflakeLayout newLayout, String newStore) {
 		this.layout = newLayout.toString();
@@ -162,7 +163,8 @@ final class StateFile implements AutoCloseable {
 	/**
 	 * Reads the content.
 	 * @return the values last saved, with their origin; empty if there are none
-	 * @throws RuntimeException if the content cannot be read or must not be used
+	 * @throws RuntimeException if the content cannot be read and written again, or must
+	 * not be used
 	 */
 	Map<String, String> load() {
 		Map<String, String> found = (this.values != null) ? this.values : settle();
@@ -188,7 +190,7 @@ final class StateFile implements AutoCloseable {
 			return this.values;
 		}
 		catch (IOException | StateFileException ex) {
-			throw failure("read", ex);
+			throw failure("read and written again", ex);
 		}
 	}
 
@@ -284,8 +286,8 @@ final class StateFile implements AutoCloseable {
 		return "crc32c=%08x\n".formatted(checksum.getValue());
 	}
 
-	// adds the content to the values; returns why the content cannot be read, or null if
-	// it can
+	// adds the content to the values; returns why the content cannot be decoded, or null
+	// if it can be decoded
 	private static @Nullable String decode(byte[] content, Map<String, String> values) {
 		String text = new String(content, StandardCharsets.UTF_8);
 		for (String line : text.split("\n")) {
@@ -360,8 +362,8 @@ final class StateFile implements AutoCloseable {
 	interface Storage {
 
 		/**
-		 * Returns properties of the lock file next to the file. No other lock file has
-		 * the same properties, not even a copy of the lock file.
+		 * Returns properties of the lock file next to the file. No other lock file on the
+		 * machine has the same properties, not even a copy of the lock file.
 		 */
 		Map<String, String> identity() throws IOException;
 
@@ -412,17 +414,18 @@ final class StateFile implements AutoCloseable {
 		 * The file or its directory belongs to another user than the process, or other
 		 * users have access to it.
 		 */
-		EXPOSED("Make the folder accessible to the user of this process only (chown, chmod 700), and also the files in it (chmod 600). If leaf.snowflake.state-dir is a volume that belongs to another user or is world-writable, set the property to a new folder in that volume, which Leaf creates"),
+		EXPOSED("Make this path, and the files in it if it is a folder, accessible to the user of this process only (chown; chmod 700 for folders, chmod 600 for files). If leaf.snowflake.state-dir is a volume that belongs to another user or is world-writable, set the property to a new folder in that volume. Leaf creates the new folder"),
 
 		/** Another process, or another application in this process, holds the lock. */
 		IN_USE(""),
 
-		/** The content cannot be read. */
+		/** The content is damaged or has another format. */
 		DAMAGED(""),
 
 		/**
-		 * The content was written on another machine or before the last boot of the
-		 * machine, under another label, next to another lock file or for another purpose.
+		 * The content was written on another machine, under another label, next to
+		 * another lock file or for another purpose; or it was written before the last
+		 * boot of this machine and must not be used after a boot.
 		 */
 		COPIED(""),
 

@@ -172,8 +172,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 				null, true);
 	}
 
-	// Reads everything on one connection, including the isolation level, for which some
-	// drivers send a request to the server.
+	// Reads everything on one connection. The only query is for the layout, but some
+	// drivers also send a request to the server to find the isolation level.
 	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
 		return execute((jdbc) -> new Found(Objects.requireNonNull(jdbc.execute(askIsolation)),
@@ -365,9 +365,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	private int write(Function<JdbcTemplate, Integer> work) {
 		return execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
-			// A write that the database answers with a warning counts as failed. For
-			// example, PostgreSQL issues a warning if it is not certain that a commit was
-			// replicated.
+			// Except on MySQL and MariaDB, a write that the database answers with a
+			// warning counts as failed. For example, PostgreSQL issues a warning if it is
+			// not certain that a commit was replicated.
 			jdbc.setIgnoreWarnings(this.connections.warningsAreHarmless(jdbc));
 			return work.apply(jdbc);
 		});
@@ -385,9 +385,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * What {@link #open} finds in the database: the isolation level of the connections,
-	 * the SQL expression for the time, and the recorded layouts: normally one, none
-	 * before the first process has recorded its layout, or more than one if the table has
-	 * no primary key.
+	 * the SQL expression for the time, and the recorded layouts. Normally one layout is
+	 * recorded. The list is empty until the first process has recorded its layout, and
+	 * can contain more than one layout only if the table has no primary key.
 	 */
 	private record Found(int isolation, String clock, List<String> layout) {
 

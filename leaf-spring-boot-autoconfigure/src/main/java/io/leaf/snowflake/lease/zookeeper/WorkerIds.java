@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Obtains worker IDs that have no lease record. Such a worker ID is the number that
  * ZooKeeper assigns to a new node below {@code forever}. ZooKeeper never assigns a number
- * twice, unless {@code forever} is deleted. Servers of Meituan's Leaf (below: deployed
- * Leaf servers) get their numbers from the same counter.
+ * twice, unless {@code forever} is deleted. Servers of Meituan's Leaf get their numbers
+ * from the same counter.
  * <p>
  * The node and the lease record of a worker ID cannot be created in one request, because
  * the worker ID is known only after the node has been created. A new node has data
@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
  * itself. Another process therefore uses the number only if a new node would get a number
  * that is too large for the layout.
  * <p>
- * Number 0 is never used, because the first deployed Leaf server in an empty tree assumes
- * that its number is 0, regardless of the number that ZooKeeper has assigned to its node.
+ * Number 0 is never used, because the first server of Meituan's Leaf in an empty tree
+ * assumes that its number is 0, regardless of the number that ZooKeeper has assigned to
+ * its node.
  */
 final class WorkerIds {
 
@@ -70,7 +71,7 @@ final class WorkerIds {
 	/**
 	 * Records what a listing of {@code forever} has shown.
 	 * @param nextNumber the smallest number that the next node can get
-	 * @param unused the nodes of this library that have never been used
+	 * @param unused the nodes of this library whose numbers have never been used
 	 */
 	void seen(long nextNumber, Collection<ForeverNode> unused) {
 		this.nextNumber = nextNumber;
@@ -169,8 +170,8 @@ final class WorkerIds {
 	}
 
 	/**
-	 * A node below {@code forever} that was created by this library or by a deployed Leaf
-	 * server.
+	 * A node below {@code forever} that was created by this library or by a server of
+	 * Meituan's Leaf.
 	 *
 	 * @param name the name of the node
 	 * @param label the part of the name before the dash
@@ -178,29 +179,30 @@ final class WorkerIds {
 	 */
 	record ForeverNode(String name, String label, long number) {
 
-		// deployed Leaf servers cannot parse names of any other form
+		// servers of Meituan's Leaf may be unable to parse names of any other form
 		private static final Pattern NAME = Pattern.compile("([^-]*)-(\\d{1,10})");
 
 		/**
-		 * The end of every label that this library gives to a node. A deployed Leaf
-		 * server claims only the node whose label is the {@code ip:port} of the server.
+		 * The end of every label that this library gives to a node. A server of Meituan's
+		 * Leaf claims only the node whose label is the {@code ip:port} of the server.
 		 * Since such a label ends with a digit, the server never claims a node of this
 		 * library.
 		 */
 		private static final String MARK = ".s";
 
 		/**
-		 * Returns the label of a process. Characters that a deployed Leaf server may not
-		 * be able to process are replaced with an underscore. Above all, a label must not
-		 * contain a dash, because a deployed Leaf server splits the names of all nodes at
-		 * each dash, and cannot start if a name contains a second dash.
+		 * Returns the label of a process. Characters that a server of Meituan's Leaf may
+		 * not be able to process are replaced with an underscore. Above all, a label must
+		 * not contain a dash, because a server of Meituan's Leaf splits the names of all
+		 * nodes at each dash, and cannot register itself if the second part of a name is
+		 * not a number.
 		 * @param host the address or the name of the host of the process; any text is
 		 * allowed
 		 * @param port distinguishes the process from other processes on the host
 		 */
 		static String label(String host, String port) {
-			// removes the zone of an IPv6 address, because a zone is valid only on its
-			// host
+			// removes the zone of an IPv6 address, because other hosts cannot interpret
+			// the zone
 			int zone = host.indexOf('%');
 			String address = (zone >= 0) ? host.substring(0, zone) : host;
 			return (address + ":" + port).replaceAll("[^A-Za-z0-9.:_]", "_") + MARK;
@@ -208,7 +210,7 @@ final class WorkerIds {
 
 		/**
 		 * Parses the name of a node. Returns {@code null} if neither this library nor a
-		 * deployed Leaf server gives nodes such a name.
+		 * server of Meituan's Leaf gives nodes such a name.
 		 */
 		static @Nullable ForeverNode of(String name) {
 			Matcher matcher = NAME.matcher(name);

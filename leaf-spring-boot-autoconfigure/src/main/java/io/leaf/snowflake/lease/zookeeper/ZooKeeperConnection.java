@@ -129,9 +129,9 @@ final class ZooKeeperConnection {
 	 * string lists the servers. This method does not connect.
 	 * @return the sorted servers and the full path. The result is {@code null} if the
 	 * client does not know the servers yet, or if the client has connected and has
-	 * replaced the connect string with the list of servers from the ensemble. That list
-	 * can differ from the connect string, so the location could change when the client
-	 * connects
+	 * replaced the connect string with the list of servers from the ensemble. If that
+	 * list were used, the location could change when the client connects, because the
+	 * list can differ from the connect string
 	 */
 	@Nullable String locationOf(String path) {
 		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
@@ -238,13 +238,14 @@ final class ZooKeeperConnection {
 	}
 
 	/**
-	 * Returns an exception that explains that the path at the end of the application's
-	 * connect string does not exist.
+	 * Returns an exception that explains that the path at the end of the connect string
+	 * does not exist.
 	 */
 	WorkerLeaseStoreException missingRoot(KeeperException failure) {
 		return refusal(
-				"The path %s at the end of the connect string of the application's CuratorFramework does not exist in ZooKeeper. Create the path, or remove it from the connect string"
-					.formatted(this.servers.substring(Math.max(0, this.servers.indexOf('/')))),
+				"The path %s at the end of the connect string %s does not exist in ZooKeeper. Create the path, or remove it from the connect string"
+					.formatted(this.servers.substring(Math.max(0, this.servers.indexOf('/'))), this.ownClient
+							? "in leaf.snowflake.zookeeper.connect-string" : "of the application's CuratorFramework"),
 				failure);
 	}
 

@@ -135,7 +135,8 @@ final class ZooKeeperRequests {
 		catch (KeeperException ex) {
 			boolean lost = ex.code() == Code.CONNECTIONLOSS;
 			if (batch && (lost || ex.code() == Code.UNIMPLEMENTED)) {
-				// the next call that reads as many nodes sends one request per node
+				// later calls that read at least this many nodes, or all later calls if
+				// no batch has been answered yet, send one request per node
 				this.batches.tooMany = this.batches.answered ? reads.size() : 0;
 			}
 			if (!lost || reads.stream().noneMatch((read) -> read.getType() == ZooDefs.OpCode.getChildren)) {
@@ -302,9 +303,10 @@ final class ZooKeeperRequests {
 	 * before ZooKeeper 3.6 do not support batches and close the connection. If the
 	 * connection is lost during a batch and no batch has been answered before, batches
 	 * are no longer used. If a batch has been answered before, the connection was lost
-	 * for another reason, for example because the answer was too long. In this case,
-	 * later calls for at least as many nodes send one request per node. Once one of these
-	 * calls has succeeded, all calls use batches again.
+	 * for another reason, for example because the answer was too long. From then on, each
+	 * node is read with a request of its own by calls of {@link #read} that read as many
+	 * nodes as the failed one, or more. Once such a call has succeeded, all calls use
+	 * batches again.
 	 */
 	static final class Batches {
 

@@ -56,7 +56,8 @@ import org.slf4j.LoggerFactory;
  * Any thread may call the methods, but only one call may be in progress at a time. A call
  * waits up to one second for a connection, and {@link #open} waits up to the connection
  * timeout. For each answer, a call waits at most until the ZooKeeper client gives up the
- * connection, which happens after two thirds of the session timeout.
+ * connection, which happens when the server has sent nothing for two thirds of the
+ * session timeout.
  */
 public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
@@ -193,8 +194,8 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		Node recorded = found.get(layoutPath);
 		if (recorded == null) {
 			createFolder(requests, layoutPath, this.layout.getBytes(StandardCharsets.UTF_8));
-			// either the node created above, or a node that another process created
-			// before
+			// either the node created above, or a node that another process created in
+			// the meantime
 			recorded = requests.latest(layoutPath);
 		}
 		String text = (recorded != null) ? new String(recorded.content(), StandardCharsets.UTF_8) : this.layout;
@@ -319,7 +320,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			ForeverNode node = ForeverNode.of(name);
 			if (node == null) {
 				warn(this.forever + "/" + name,
-						"is ignored, because its name does not consist of a label, a dash and a number. Delete this node, because deployed Leaf servers cannot start while it exists");
+						"is ignored, because its name does not consist of a label, a dash and a number. Delete this node, because no server of Meituan's Leaf can register itself while the node exists");
 			}
 			else if (node.number() <= this.maxWorkerId) {
 				nodes.add(node);

@@ -170,7 +170,7 @@ class ForeignStateFileTests {
 	void aWorldWritableVolumeIsRefusedButANewFolderInItIsAccepted() throws IOException {
 		Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
 		assertStoreRefused(this.directory.toRealPath() + " cannot be used: other users have rights on it (mode 777)",
-				"set the property to a new folder in that volume, which Leaf creates");
+				"set the property to a new folder in that volume. Leaf creates the new folder");
 		FileWorkerLeaseStore store = new FileWorkerLeaseStore(this.directory.resolve("new"), "orders", 5,
 				Machine.local("10.0.0.1"));
 		this.created.add(store);

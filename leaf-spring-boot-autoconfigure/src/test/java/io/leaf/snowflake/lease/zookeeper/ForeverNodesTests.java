@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests the nodes below {@code forever}, which deployed Leaf servers read.
+ * Tests the nodes below {@code forever}, which servers of Meituan's Leaf read.
  */
 class ForeverNodesTests {
 

@@ -105,14 +105,14 @@ class ZooKeeperAuthTests {
 
 	@Test
 	void existingNodesAreNotChanged() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		ZooKeeperWorkerLeaseStore store = store("leaf:" + SECRET, "10.0.0.1");
 		store.open(SnowflakeLayout.LEAF);
 		assertThat(claimNew(store)).isEqualTo(1);
 		assertThat(acl("forever")).containsExactly(new ACL(Perms.ALL, new Id("world", "anyone")));
 		// the Leaf server needs to list the nodes, but to read only its own
-		DeployedLeafSnowflake another = this.zooKeeper.leaf("10.0.0.10", "8080");
+		MeituanLeafSnowflake another = this.zooKeeper.leaf("10.0.0.10", "8080");
 		another.start();
 		assertThat(another.workerId()).isEqualTo(2);
 	}

@@ -122,8 +122,8 @@ final class ZooKeeperExtension implements BeforeEachCallback, AfterEachCallback 
 		return client;
 	}
 
-	DeployedLeafSnowflake leaf(String ip, String port) {
-		return closing(new DeployedLeafSnowflake(connectString(), this.name, ip, port));
+	MeituanLeafSnowflake leaf(String ip, String port) {
+		return closing(new MeituanLeafSnowflake(connectString(), this.name, ip, port));
 	}
 
 	CuratorFramework client() {

@@ -76,10 +76,21 @@ class RoutingApplicationTests {
 	}
 
 	@Test
-	void startupFailsWithAdviceIfTheDataSourceRoutesToAReplica(CapturedOutput output) {
+	void aRoutingDataSourceThatIsNotMarkedIsUsedDirectlyAsInATransactionThatCanWrite(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = run(url("primary"), "--spring.profiles.active=unmarked")) {
+			assertThat(context.getBean(Orders.class).place("tea")).isEqualTo(1);
+			assertThat(context.getBean(Orders.class).reserve()).isEqualTo(2);
+			assertThat(primary("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'")).containsExactly(1001L);
+		}
+		assertThat(output).contains("DataSource bean 'dataSource'", "is used directly");
+	}
+
+	@Test
+	void startupFailsWithAdviceIfTheDataSourceLeadsToAReplica(CapturedOutput output) {
 		// startup fails after five times the timeout
-		assertThatException()
-			.isThrownBy(() -> run("--spring.profiles.active=unmarked", "--leaf.segment.acquire-timeout=100ms").close());
+		assertThatException().isThrownBy(() -> run(url("replica") + ";ACCESS_MODE_DATA=r",
+				"--spring.profiles.active=unmarked", "--leaf.segment.acquire-timeout=100ms")
+			.close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("The database of table leaf_alloc is read-only")
 			.contains(
@@ -88,16 +99,20 @@ class RoutingApplicationTests {
 
 	@Test
 	void theUrlOfThePrimaryServerCanBeConfiguredInstead() {
-		try (ConfigurableApplicationContext context = run("--spring.profiles.active=unmarked",
+		try (ConfigurableApplicationContext context = run(url("primary"), "--spring.profiles.active=unmarked",
 				"--leaf.segment.datasource.url=" + url("primary"))) {
 			assertThat(context.getBean(Orders.class).place("tea")).isEqualTo(1);
 			assertThat(primary("SELECT id FROM orders WHERE item = 'tea'")).containsExactly(1L);
 		}
 	}
 
-	private ConfigurableApplicationContext run(String... arguments) {
+	private ConfigurableApplicationContext run() {
+		return run(url("primary"));
+	}
+
+	private ConfigurableApplicationContext run(String primary, String... arguments) {
 		List<String> all = new ArrayList<>(List.of("--spring.config.location=classpath:io/leaf/application/routing/",
-				"--shop.primary.jdbc-url=" + url("primary"), "--shop.primary.username=sa",
+				"--shop.primary.jdbc-url=" + primary, "--shop.primary.username=sa",
 				"--shop.replica.jdbc-url=" + url("replica") + ";ACCESS_MODE_DATA=r", "--shop.replica.username=sa"));
 		all.addAll(List.of(arguments));
 		return SpringApplication.run(RoutingApplication.class, all.toArray(String[]::new));

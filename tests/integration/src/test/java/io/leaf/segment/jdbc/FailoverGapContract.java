@@ -194,9 +194,9 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		Target target = Dialect.target(this.jdbc, TABLE);
 		Primary primary = new PrimaryTable(dataSource(), TABLE).row(target);
 		Found found = Objects.requireNonNull(primary.find());
-		primary.raise(found.record(), found.record().next("another one", null, 5, found.time()), GAP);
+		primary.raise(found.record(), found.record().next("another one", null, GAP, 5, found.time()), GAP);
 		assertThat(maxId("order")).isEqualTo(1);
-		primary.raise(found.record(), found.record().next(found.server(), null, 6, found.time()), GAP);
+		primary.raise(found.record(), found.record().next(found.server(), null, GAP, 6, found.time()), GAP);
 		assertThat(maxId("order")).isEqualTo(1 + GAP);
 		assertThat(number("version")).isEqualTo(6);
 	}
@@ -226,6 +226,21 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		remove("order");
 		this.store.create("order", 10, 7);
 		assertThat(maxId("order")).isEqualTo(1007);
+	}
+
+	@Test
+	void aSmallerGapThanBeforeIsNotUsed() {
+		put("order", 1, 10);
+		allocate("order", 10);
+		failOver();
+		allocate("order", 10);
+		failOver();
+		JdbcSegmentStore smaller = new JdbcSegmentStore(dataSource(), TABLE, GAP / 10);
+		assertAllocated(smaller.allocate("order", 10, 0, TIMEOUT), 1 + 20 + 2 * GAP, 31 + 2 * GAP, 10);
+		assertThat(number("gap")).isEqualTo(GAP);
+		remove("order");
+		smaller.create("order", 10, 7);
+		assertThat(maxId("order")).isEqualTo(7 + 2 * GAP);
 	}
 
 	@Test

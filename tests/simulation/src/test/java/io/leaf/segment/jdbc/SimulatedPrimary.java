@@ -27,7 +27,7 @@ public final class SimulatedPrimary {
 
 	private int servers;
 
-	private @Nullable PrimaryRecord row = new PrimaryRecord(server(), 0, 0, List.of());
+	private @Nullable PrimaryRecord row = new PrimaryRecord(server(), 0, 0, 0, List.of());
 
 	private @Nullable PrimaryRecord replica = this.row;
 
@@ -77,7 +77,7 @@ public final class SimulatedPrimary {
 
 	private boolean add(boolean here, long version) {
 		if (this.row == null) {
-			this.row = new PrimaryRecord(here ? server() : "", 0, version, List.of());
+			this.row = new PrimaryRecord(here ? server() : "", 0, 0, version, List.of());
 		}
 		return true;
 	}

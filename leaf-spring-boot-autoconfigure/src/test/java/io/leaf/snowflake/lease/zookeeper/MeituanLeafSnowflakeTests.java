@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests that {@link DeployedLeafSnowflake} has the bugs of the original.
+ * Tests that {@link MeituanLeafSnowflake} has the bugs of the original.
  */
-class DeployedLeafSnowflakeTests {
+class MeituanLeafSnowflakeTests {
 
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
@@ -37,8 +37,8 @@ class DeployedLeafSnowflakeTests {
 
 	@Test
 	void theFirstServerIgnoresTheNumberOfItsNode() throws Exception {
-		DeployedLeafSnowflake first = this.zooKeeper.leaf("10.0.0.8", "8080");
-		DeployedLeafSnowflake second = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake first = this.zooKeeper.leaf("10.0.0.8", "8080");
+		MeituanLeafSnowflake second = this.zooKeeper.leaf("10.0.0.9", "8080");
 		first.start();
 		second.start();
 		assertThat(first.workerId()).isZero();
@@ -48,11 +48,11 @@ class DeployedLeafSnowflakeTests {
 	@Test
 	void itReturnsToItsNode() throws Exception {
 		this.zooKeeper.leaf("10.0.0.8", "8080").start();
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.clock(() -> 100L);
 		leaf.start();
 		leaf.report();
-		DeployedLeafSnowflake restarted = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake restarted = this.zooKeeper.leaf("10.0.0.9", "8080");
 		restarted.clock(() -> 99L);
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(restarted::start);
 		restarted.clock(() -> 100L);
@@ -63,7 +63,7 @@ class DeployedLeafSnowflakeTests {
 
 	@Test
 	void itDoesNotReportAnEarlierTime() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		leaf.clock(() -> 100L);
 		leaf.report();

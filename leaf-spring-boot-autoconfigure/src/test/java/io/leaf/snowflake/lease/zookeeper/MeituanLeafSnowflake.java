@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Behaves in ZooKeeper like a server of Meituan's Leaf as published on GitHub in 2020,
  * including its bugs. It has no local file, as at its first start on a machine.
  */
-public final class DeployedLeafSnowflake implements AutoCloseable {
+public final class MeituanLeafSnowflake implements AutoCloseable {
 
 	private static final JsonMapper JSON = JsonMapper.builder()
 		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -50,7 +50,7 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 	 * @param ip the first part of its identity
 	 * @param port the second part, {@code leaf.snowflake.port}
 	 */
-	public DeployedLeafSnowflake(String connectString, String name, String ip, String port) {
+	public MeituanLeafSnowflake(String connectString, String name, String ip, String port) {
 		this.client = CuratorFrameworkFactory.builder()
 			.connectString(connectString)
 			.retryPolicy(new RetryUntilElapsed(1000, 4))

@@ -15,21 +15,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests that {@link DeployedLeafSegments} fetches segments at the same time as the
+ * Tests that {@link MeituanLeafSegments} fetches segments at the same time as the
  * original, and of the same length.
  */
-class DeployedLeafSegmentsIT {
+class MeituanLeafSegmentsIT {
 
 	/**
 	 * Returned if the next segment may be committed, but has not arrived yet.
 	 */
 	private static final long USED_UP = -3;
 
-	private final HikariDataSource pool = Pools.of(Databases.mysql(), "deployed");
+	private final HikariDataSource pool = Pools.of(Databases.mysql(), "meituan");
 
 	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
 
-	private final DeployedLeafSegments segments = new DeployedLeafSegments(this.pool);
+	private final MeituanLeafSegments segments = new MeituanLeafSegments(this.pool);
 
 	@BeforeEach
 	void createTable() throws Exception {

@@ -27,16 +27,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * Replays the requests of a conversation that was recorded with a deployed Leaf server,
- * in both error modes.
+ * Replays the requests of a conversation that was recorded with a server of Meituan's
+ * Leaf, in both error modes.
  */
-class DeployedConversationTests {
+class RecordedConversationTests {
 
 	private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
 
 	@ParameterizedTest
 	@CsvSource({ "true, compatible", "false, default" })
-	void clientsGetTheResponsesOfADeployedServer(boolean compatibleErrors, String column) throws Exception {
+	void clientsGetTheResponsesOfMeituansLeaf(boolean compatibleErrors, String column) throws Exception {
 		try (Connection connection = DriverManager.getConnection(this.url);
 				ConfigurableApplicationContext server = start(connection, compatibleErrors)) {
 			SoftAssertions responses = new SoftAssertions();
@@ -79,8 +79,7 @@ class DeployedConversationTests {
 	}
 
 	private static List<Exchange> conversation() throws IOException {
-		String text = new ClassPathResource("deployed-leaf-conversation.txt")
-			.getContentAsString(StandardCharsets.UTF_8);
+		String text = new ClassPathResource("meituan-leaf-conversation.txt").getContentAsString(StandardCharsets.UTF_8);
 		List<Exchange> exchanges = new ArrayList<>();
 		for (String block : text.split("\n\n")) {
 			List<String> lines = block.lines().filter((line) -> !line.startsWith("#")).toList();
@@ -117,7 +116,7 @@ class DeployedConversationTests {
 
 		String response(String column) {
 			String response = this.responses.get(column);
-			return response.equals("=") ? this.responses.get("deployed") : response;
+			return response.equals("=") ? this.responses.get("meituan") : response;
 		}
 
 	}

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 
 import javax.sql.DataSource;
 
-import io.leaf.test.server.DeployedLeafTransaction;
+import io.leaf.test.server.MeituanLeafTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * starts the fetch of the next one. Steps double and halve. If no ID is left, the server
  * returns a code instead of an ID.
  */
-final class DeployedLeafSegments implements AutoCloseable {
+final class MeituanLeafSegments implements AutoCloseable {
 
 	private static final int MAX_STEP = 1_000_000;
 
@@ -35,7 +35,7 @@ final class DeployedLeafSegments implements AutoCloseable {
 
 	private final ExecutorService updates = Executors.newCachedThreadPool();
 
-	DeployedLeafSegments(DataSource dataSource) {
+	MeituanLeafSegments(DataSource dataSource) {
 		this.dataSource = dataSource;
 	}
 
@@ -98,7 +98,7 @@ final class DeployedLeafSegments implements AutoCloseable {
 			}
 			if (this.next == null && this.current.remaining() < 0.9 * this.current.step && !this.updating) {
 				this.updating = true;
-				DeployedLeafSegments.this.updates.execute(this::update);
+				MeituanLeafSegments.this.updates.execute(this::update);
 			}
 			if (this.current.remaining() == 0) {
 				if (this.next == null) {
@@ -128,16 +128,16 @@ final class DeployedLeafSegments implements AutoCloseable {
 		// one load at a time: a caller loads the first segment, a background update the
 		// others
 		private Segment load() {
-			try (Connection connection = DeployedLeafSegments.this.dataSource.getConnection()) {
+			try (Connection connection = MeituanLeafSegments.this.dataSource.getConnection()) {
 				long now = System.currentTimeMillis();
-				DeployedLeafTransaction.Row row;
+				MeituanLeafTransaction.Row row;
 				if (this.loads < 2) {
-					row = DeployedLeafTransaction.allocate(connection, this.key);
+					row = MeituanLeafTransaction.allocate(connection, this.key);
 					this.step = row.step();
 				}
 				else {
 					this.step = nextStep(now - this.loadedAt);
-					row = DeployedLeafTransaction.allocate(connection, this.key, this.step);
+					row = MeituanLeafTransaction.allocate(connection, this.key, this.step);
 				}
 				this.rowStep = row.step();
 				this.loads++;

@@ -8,13 +8,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The transaction with which a deployed Leaf server allocates a segment, according to the
- * description of its statements: an update, a select and a commit. The segment is
+ * The transaction with which a server of Meituan's Leaf allocates a segment, according to
+ * the description of its statements: an update, a select and a commit. The segment is
  * {@code [max_id - step, max_id)}.
  */
-public final class DeployedLeafTransaction {
+public final class MeituanLeafTransaction {
 
-	private DeployedLeafTransaction() {
+	private MeituanLeafTransaction() {
 	}
 
 	/**

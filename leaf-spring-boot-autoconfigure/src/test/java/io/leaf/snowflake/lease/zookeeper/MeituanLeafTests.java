@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests the store in one tree with servers of Meituan's Leaf.
  */
-class DeployedLeafTests {
+class MeituanLeafTests {
 
 	private static final long NOW = System.currentTimeMillis();
 
@@ -45,7 +45,7 @@ class DeployedLeafTests {
 	@Test
 	void aLeafServerStartsInATreeOfTheStarter() throws Exception {
 		assertThat(claimNew(this.zooKeeper.open("my-host", "8080"))).isEqualTo(1);
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		leaf.report();
 		assertThat(leaf.workerId()).isEqualTo(2);
@@ -55,7 +55,7 @@ class DeployedLeafTests {
 	@Test
 	void aLeafServerStartsInATreeThatTheStarterHasOnlyOpened() throws Exception {
 		this.zooKeeper.open("10.0.0.1", "8080").close();
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		assertThat(leaf.workerId()).isZero();
 		assertThat(leaf.node()).endsWith("-0000000000");
@@ -63,7 +63,7 @@ class DeployedLeafTests {
 
 	@Test
 	void theStarterStartsInATreeOfALeafServer() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8686");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8686");
 		leaf.start();
 		assertThat(leaf.workerId()).isZero();
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.21", "8686");
@@ -76,7 +76,7 @@ class DeployedLeafTests {
 
 	@Test
 	void theNodeOfALeafServerIsNeverClaimed() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		// the server has not reported for years
 		leaf.clock(() -> 1L);
 		leaf.start();
@@ -93,14 +93,14 @@ class DeployedLeafTests {
 
 	@Test
 	void theLabelOfALeafServerIsNeverUsed() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
 		leaf.start();
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.1", "8080");
 		assertThat(claimNew(store)).isEqualTo(1);
 		assertThat(claimNew(store)).isEqualTo(2);
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
 				"10.0.0.1:8080.s-0000000001", "10.0.0.1:8080.s-0000000002");
-		DeployedLeafSnowflake restarted = this.zooKeeper.leaf("10.0.0.1", "8080");
+		MeituanLeafSnowflake restarted = this.zooKeeper.leaf("10.0.0.1", "8080");
 		restarted.start();
 		assertThat(restarted.workerId()).isZero();
 	}
@@ -117,7 +117,7 @@ class DeployedLeafTests {
 
 	@Test
 	void theClockOfALeafServerIsKnownFromItsReport() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.clock(() -> NOW + 7);
 		leaf.start();
 		leaf.report();
@@ -129,7 +129,7 @@ class DeployedLeafTests {
 
 	@Test
 	void numberZeroBelongsToTheFirstLeafServerIfTheStarterCreatesTheTreeMeanwhile() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		// the server has found no tree, and the starter creates one before the server
 		// does
 		leaf.startAfterSeeingNoTree(() -> claimNew(this.zooKeeper.open("10.0.0.1", "8080")));
@@ -142,7 +142,7 @@ class DeployedLeafTests {
 	void aNewLeafServerAtAnAddressThatTheStarterHadGetsItsOwnNumber() throws Exception {
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.1", "8080");
 		assertThat(claimNew(store)).isEqualTo(1);
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
 		leaf.start();
 		leaf.report();
 		assertThat(leaf.workerId()).isEqualTo(2);
@@ -152,7 +152,7 @@ class DeployedLeafTests {
 
 	@Test
 	void eightProcessesStartAtOnceAlongsideALeafServer() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		MeituanLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		int processes = 8;
 		CyclicBarrier start = new CyclicBarrier(processes + 1);
@@ -170,7 +170,7 @@ class DeployedLeafTests {
 				};
 				all.add(threads.submit(claim));
 			}
-			DeployedLeafSnowflake second = this.zooKeeper.leaf("10.0.0.10", "8080");
+			MeituanLeafSnowflake second = this.zooKeeper.leaf("10.0.0.10", "8080");
 			Callable<Long> startSecond = () -> {
 				start.await();
 				second.start();
@@ -193,7 +193,7 @@ class DeployedLeafTests {
 			.containsExactlyElementsOf(workerIds);
 		assertThat(this.zooKeeper.children("forever")).hasSize(processes + 2)
 			.allSatisfy((name) -> assertThat(name).matches(".*:8080(\\.s)?-\\d{10}"));
-		DeployedLeafSnowflake third = this.zooKeeper.leaf("10.0.0.11", "8080");
+		MeituanLeafSnowflake third = this.zooKeeper.leaf("10.0.0.11", "8080");
 		third.start();
 		assertThat(third.workerId()).isEqualTo(processes + 2);
 	}

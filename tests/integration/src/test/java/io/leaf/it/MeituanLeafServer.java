@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaf.snowflake.lease.zookeeper.DeployedLeafSnowflake;
+import io.leaf.snowflake.lease.zookeeper.MeituanLeafSnowflake;
 
 /**
  * A stand-in for a server of Meituan's Leaf, as published on GitHub in 2020: it does the
  * same to its table and its tree, and issues the same kind of IDs. It is configured by
  * its {@code leaf.properties}.
  */
-final class DeployedLeafServer implements AutoCloseable {
+final class MeituanLeafServer implements AutoCloseable {
 
 	private static final long EPOCH = 1288834974657L;
 
@@ -32,9 +32,9 @@ final class DeployedLeafServer implements AutoCloseable {
 
 	private final HikariDataSource pool;
 
-	private final DeployedLeafSegments segments;
+	private final MeituanLeafSegments segments;
 
-	private final DeployedLeafSnowflake node;
+	private final MeituanLeafSnowflake node;
 
 	private final ScheduledExecutorService reports = Executors.newSingleThreadScheduledExecutor();
 
@@ -44,14 +44,14 @@ final class DeployedLeafServer implements AutoCloseable {
 
 	private long sequence;
 
-	private DeployedLeafServer(Properties properties, String ip, String port) {
+	private MeituanLeafServer(Properties properties, String ip, String port) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(properties.getProperty("leaf.jdbc.url"));
 		config.setUsername(properties.getProperty("leaf.jdbc.username"));
 		config.setPassword(properties.getProperty("leaf.jdbc.password"));
 		this.pool = new HikariDataSource(config);
-		this.segments = new DeployedLeafSegments(this.pool);
-		this.node = new DeployedLeafSnowflake(properties.getProperty("leaf.snowflake.zk.address"),
+		this.segments = new MeituanLeafSegments(this.pool);
+		this.node = new MeituanLeafSnowflake(properties.getProperty("leaf.snowflake.zk.address"),
 				properties.getProperty("leaf.name"), ip, port);
 	}
 
@@ -61,7 +61,7 @@ final class DeployedLeafServer implements AutoCloseable {
 	 * @param ip the address of its machine
 	 * @throws Exception if the server does not start
 	 */
-	static DeployedLeafServer start(Path file, String ip) throws Exception {
+	static MeituanLeafServer start(Path file, String ip) throws Exception {
 		Properties properties = read(file);
 		return start(properties, ip, properties.getProperty("leaf.snowflake.port"));
 	}
@@ -69,7 +69,7 @@ final class DeployedLeafServer implements AutoCloseable {
 	/**
 	 * Starts a server with another port than the {@code leaf.snowflake.port} of the file.
 	 */
-	static DeployedLeafServer start(Path file, String ip, String port) throws Exception {
+	static MeituanLeafServer start(Path file, String ip, String port) throws Exception {
 		return start(read(file), ip, port);
 	}
 
@@ -81,8 +81,8 @@ final class DeployedLeafServer implements AutoCloseable {
 		return properties;
 	}
 
-	private static DeployedLeafServer start(Properties properties, String ip, String port) throws Exception {
-		DeployedLeafServer server = new DeployedLeafServer(properties, ip, port);
+	private static MeituanLeafServer start(Properties properties, String ip, String port) throws Exception {
+		MeituanLeafServer server = new MeituanLeafServer(properties, ip, port);
 		try {
 			server.segments.start();
 			server.node.start();
