@@ -284,7 +284,7 @@ public final class OwnConnections {
 		try {
 			connection.abort(Runnable::run);
 		}
-		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
+		catch (SQLException | RuntimeException | AbstractMethodError ex) {
 			logger.debug("The driver cannot abort a connection", ex);
 			return false;
 		}

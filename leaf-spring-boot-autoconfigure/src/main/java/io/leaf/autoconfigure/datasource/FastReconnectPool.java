@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Therefore, from a failed attempt until the next success, this pool lets only one thread
  * at a time wait for HikariCP, and pauses after each failure. During the pause, no thread
- * waits for HikariCP. As a result, HikariCP delays no attempt by more than two thirds of
- * a second, once the threads that waited at the beginning of the outage have given up.
- * Few threads wait for their turn: two threads of the generator, and the thread that
- * renews the leases.
+ * waits for HikariCP. As a result, once the threads that waited at the beginning of the
+ * outage have given up, HikariCP delays no attempt by more than two thirds of a second,
+ * unless the duration of the attempts varies. Few threads wait for their turn: two
+ * threads of the generator, and the thread that renews the leases.
  */
 final class FastReconnectPool extends HikariDataSource {
 

@@ -30,8 +30,9 @@ final class JdbcLocation {
 
 	// a user in the parameters, or before the host, as in //scott:tiger@host and, for
 	// Oracle, thin:scott/tiger@host
-	private static final Pattern USER = Pattern
-		.compile("[?&;,(:]user(?:name)?\\s*=|//[^/?;]*@|^jdbc:oracle:[^@]*[^:/@]@", Pattern.CASE_INSENSITIVE);
+	private static final Pattern USER = Pattern.compile(
+			"[?&;,(:/]\\s*(?:user(?:_?name)?|uid)\\s*=|//[^/?;]*@|^jdbc:oracle:\\w+:[^@/][^@]*@",
+			Pattern.CASE_INSENSITIVE);
 
 	private JdbcLocation() {
 	}

@@ -2,6 +2,7 @@
 
 package io.leaf.autoconfigure.datasource;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -31,10 +32,10 @@ import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.core.NativeDetector;
 import org.springframework.core.env.Environment;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Creates Leaf's private pool, so that a fetch never waits for a connection that callers
@@ -98,18 +99,23 @@ final class SegmentPool {
 	private static final String REPLICATION = "jdbc:mysql:replication:";
 
 	/**
-	 * Wrappers that return the connections of their target unchanged, or only observe the
-	 * statements on these connections: three of Spring's, and those of Spring Boot
-	 * DataSource Decorator, datasource-proxy, P6Spy and OpenTelemetry.
+	 * Wrappers of Spring and of Spring Boot DataSource Decorator that return the
+	 * connections of their target unchanged.
 	 */
-	private static final Set<String> WRAPPERS = Set.of("org.springframework.jdbc.datasource.DelegatingDataSource",
+	private static final Set<String> DELEGATING = Set.of("org.springframework.jdbc.datasource.DelegatingDataSource",
 			"org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy",
 			"org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy",
-			"com.github.gavlyukovskiy.boot.jdbc.decorator.DecoratedDataSource",
-			"net.ttddyy.dsproxy.support.ProxyDataSource", "com.p6spy.engine.spy.P6DataSource",
-			"io.opentelemetry.instrumentation.jdbc.datasource.OpenTelemetryDataSource",
-			"io.opentelemetry.instrumentation.spring.autoconfigure.instrumentation.jdbc.DataSourcePostProcessor$DataSource$$Wrapper",
-			"io.opentelemetry.instrumentation.spring.autoconfigure.internal.instrumentation.jdbc.DataSourcePostProcessor$DataSource$$Wrapper");
+			"com.github.gavlyukovskiy.boot.jdbc.decorator.DecoratedDataSource");
+
+	/**
+	 * Wrappers that only observe the statements, with the name of the field that holds
+	 * the target: those of datasource-proxy, P6Spy and OpenTelemetry.
+	 */
+	private static final Map<String, String> OBSERVING = Map.of("net.ttddyy.dsproxy.support.ProxyDataSource",
+			"dataSource", "com.p6spy.engine.spy.P6DataSource", "realDataSource",
+			"io.opentelemetry.instrumentation.jdbc.datasource.OpenTelemetryDataSource", "delegate",
+			"io.opentelemetry.instrumentation.spring.autoconfigure.internal.instrumentation.jdbc.DataSourcePostProcessor$DataSource$$Wrapper",
+			"delegate");
 
 	private static final Set<String> CREDENTIALS = Set.of("getUsername", "getPassword", "getCredentials",
 			"getCredentialsProvider");
@@ -275,35 +281,32 @@ final class SegmentPool {
 
 	/**
 	 * Returns the HikariCP pool whose connections a {@code DataSource} returns unchanged,
-	 * or {@code null} if there is none. A wrapper that is not one of the
-	 * {@link #WRAPPERS}, or a subclass of the pool, may return connections with another
-	 * schema or user, or to another database. Which ones it returns may depend on the
-	 * thread, or change at any time.
+	 * or {@code null} if there is none. Other wrappers and subclasses may return
+	 * connections with another schema or user, or to another database. Which ones they
+	 * return may depend on the thread, or change at any time.
 	 */
 	static @Nullable HikariDataSource behind(DataSource dataSource) {
 		if (dataSource instanceof HikariDataSource pool) {
 			return returnsOwnConnections(pool.getClass()) ? pool : null;
 		}
-		if (!WRAPPERS.contains(dataSource.getClass().getName())) {
-			return null;
-		}
-		if (dataSource instanceof DelegatingDataSource wrapper) {
+		String type = dataSource.getClass().getName();
+		if (dataSource instanceof DelegatingDataSource wrapper && DELEGATING.contains(type)) {
 			DataSource target = wrapper.getTargetDataSource();
 			return (target != null) ? behind(target) : null;
 		}
-		try {
-			// the wrappers that are not Spring's do not reveal their target, which must
-			// not be a wrapper of Spring that may change the connections
-			boolean isOnlyWrapper = !dataSource.isWrapperFor(DelegatingDataSource.class)
-					&& !dataSource.isWrapperFor(AbstractDataSource.class);
-			return (isOnlyWrapper && dataSource.isWrapperFor(HikariDataSource.class))
-					? behind(dataSource.unwrap(HikariDataSource.class)) : null;
-		}
-		// a wrapper without a target throws a NullPointerException
-		catch (SQLException | RuntimeException ex) {
-			logger.debug("Cannot unwrap {}", dataSource.getClass(), ex);
+		String field = OBSERVING.get(type);
+		return (field != null && target(dataSource, field) instanceof DataSource target) ? behind(target) : null;
+	}
+
+	// The wrapper's own method unwrap() would also look through wrappers behind it that
+	// may change the connections.
+	private static @Nullable Object target(DataSource wrapper, String field) {
+		Field target = ReflectionUtils.findField(wrapper.getClass(), field);
+		if (target == null) {
 			return null;
 		}
+		ReflectionUtils.makeAccessible(target);
+		return ReflectionUtils.getField(target, wrapper);
 	}
 
 	// A subclass may provide the credentials, which are also read from it for Leaf's

@@ -3,7 +3,9 @@
 package io.leaf.autoconfigure.properties;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.leaf.http.LeafServers;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,13 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * the certificates of the JVM.
  */
 @ConfigurationProperties("leaf.server")
-public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable String token, @Nullable String sslBundle) {
+public record LeafServersProperties(@DefaultValue List<String> urls, @Nullable String token,
+		@Nullable String sslBundle) {
+
+	/**
+	 * Matches URLs that may contain a secret, even if they are malformed.
+	 */
+	private static final Pattern SECRET = Pattern.compile("[@?#]|%40");
 
 	/**
 	 * Returns the URLs.
@@ -39,18 +47,26 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 					"The property leaf.segment.source or leaf.snowflake.worker.source is server, but leaf.server.urls is not set.",
 					"Set leaf.server.urls to the URLs of Leaf servers, such as http://leaf-1:8080,http://leaf-2:8080.");
 		}
-		for (URI url : this.urls) {
-			if (url.toString().matches(".*[@?#].*")) {
-				throw new LeafStartupException(
-						"The property leaf.server.urls contains a URL with a user, a query or a fragment. The value is not shown, because it may contain a password.",
-						"Remove this part from the URL, and set the token of this application in leaf.server.token.");
-			}
-			if (!List.of("http", "https").contains(String.valueOf(url.getScheme())) || url.getHost() == null) {
-				throw new InvalidConfigurationPropertyValueException("leaf.server.urls", url,
-						"Each element must be the URL of a Leaf server, such as http://leaf-1:8080");
+		if (this.urls.stream().anyMatch((url) -> SECRET.matcher(url).find())) {
+			throw new LeafStartupException(
+					"The property leaf.server.urls contains a URL with a user, a query or a fragment. The value is not shown, because it may contain a password.",
+					"Remove this part from the URL, and set the token of this application in leaf.server.token.");
+		}
+		return this.urls.stream().map(LeafServersProperties::url).toList();
+	}
+
+	private static URI url(String text) {
+		try {
+			URI url = new URI(text);
+			if (List.of("http", "https").contains(String.valueOf(url.getScheme())) && url.getHost() != null) {
+				return url;
 			}
 		}
-		return this.urls;
+		catch (URISyntaxException ex) {
+			// reported below
+		}
+		throw new InvalidConfigurationPropertyValueException("leaf.server.urls", text,
+				"Each element must be the URL of a Leaf server, such as http://leaf-1:8080");
 	}
 
 	/**

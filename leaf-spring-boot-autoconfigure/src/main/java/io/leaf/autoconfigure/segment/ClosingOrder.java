@@ -35,8 +35,8 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 
 	/**
 	 * The types of the beans that Leaf's connection to a store may depend on although
-	 * Spring does not know of the dependency. Beans of the first type are destroyed last,
-	 * because a client may be connected to a container.
+	 * Spring does not know of the dependency. Beans of the first type are destroyed after
+	 * those of the second, because a client may be connected to a container.
 	 */
 	private static final List<String> NEEDED = List.of("org.testcontainers.lifecycle.Startable",
 			"org.apache.curator.framework.CuratorFramework");

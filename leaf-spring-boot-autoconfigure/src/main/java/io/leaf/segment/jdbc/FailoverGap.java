@@ -161,11 +161,11 @@ final class FailoverGap {
 	private void raise(Primary primary, Found found, @Nullable PrimaryRecord seen) {
 		PrimaryRecord former = found.record();
 		PrimaryRecord next = former.next(found.server(), seen, this.gap, version(), found.time());
-		long numbers = next.gap() * (next.failovers() - former.failovers());
+		long numbers = next.gap() * next.failovers() - former.gap() * former.failovers();
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, which is {} (the largest leaf.segment.failover-gap so far) for each failover that leaf_primary had not recorded",
-				found.server(), former.server(), numbers, next.gap());
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, so that they include the largest leaf.segment.failover-gap so far ({}) for each of {} failovers",
+				found.server(), former.server(), numbers, next.gap(), next.failovers());
 	}
 
 	private long version() {

@@ -54,7 +54,8 @@ record PrimaryRecord(String server, long failovers, long gap, long version, List
 	 * @param seen the record that the process saw last, or {@code null}
 	 */
 	boolean isAtLeast(@Nullable PrimaryRecord seen) {
-		return seen == null || this.failovers > seen.failovers || this.version == seen.version;
+		return seen == null || this.version == seen.version
+				|| (this.failovers > seen.failovers && this.gap >= seen.gap);
 	}
 
 	/**

@@ -71,7 +71,8 @@ class JdbcLocationTests {
 	@ValueSource(strings = { "jdbc:mysql://db/orders?useSSL=true&user=leaf", "jdbc:mysql://leaf:secret@db/orders",
 			"jdbc:mysql://(host=db,user=leaf)/orders", "jdbc:postgresql://db/orders?user=leaf",
 			"jdbc:h2:mem:orders;USER=leaf", "jdbc:oracle:thin:scott/tiger@db:1521:orders",
-			"jdbc:oracle:thin:scott/tiger!@db:1521:orders" })
+			"jdbc:oracle:thin:scott/tiger!@db:1521:orders", "jdbc:oracle:thin:scott/@db:1521:orders",
+			"jdbc:sqlserver://db; user=leaf", "jdbc:db2://db/orders:user=leaf;", "jdbc:teradata://db/USER=leaf" })
 	void userInTheUrl(String url) {
 		assertThat(JdbcLocation.hasCredentials(url)).isTrue();
 	}

@@ -35,7 +35,8 @@ class PoolBehindDataSourceTests {
 	static Stream<DataSource> wrappersThatReturnTheConnectionsOfThePool() {
 		return Stream.of(POOL, new DelegatingDataSource(POOL), new LazyConnectionDataSourceProxy(POOL),
 				new TransactionAwareDataSourceProxy(POOL), new ProxyDataSource(POOL),
-				new LazyConnectionDataSourceProxy(new ProxyDataSource(POOL)));
+				new LazyConnectionDataSourceProxy(new ProxyDataSource(POOL)),
+				new ProxyDataSource(new LazyConnectionDataSourceProxy(POOL)));
 	}
 
 	@ParameterizedTest

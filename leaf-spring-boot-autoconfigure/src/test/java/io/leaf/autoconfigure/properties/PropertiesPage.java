@@ -71,8 +71,7 @@ final class PropertiesPage {
 			Map.entry("java.lang.Double", "number"), Map.entry("java.lang.Integer", "integer"),
 			Map.entry("java.lang.Long", "integer"), Map.entry("java.lang.String", "text"),
 			Map.entry("java.util.List", "list of texts"),
-			Map.entry("java.util.List<java.lang.String>", "list of texts"),
-			Map.entry("java.util.List<java.net.URI>", "list of URLs"), Map.entry("java.time.Duration", "duration"),
+			Map.entry("java.util.List<java.lang.String>", "list of texts"), Map.entry("java.time.Duration", "duration"),
 			Map.entry("java.time.Instant", "time, in ISO 8601"), Map.entry("java.time.ZoneId", "time zone"));
 
 	private static final Pattern MAP = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(.*)>");

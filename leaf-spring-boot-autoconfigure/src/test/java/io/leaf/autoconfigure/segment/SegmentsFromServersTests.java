@@ -88,7 +88,9 @@ class SegmentsFromServersTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http://leaf:secret@leaf-1", "http://leaf:sec@ret@leaf-1", "leaf:secret@leaf-1:8080",
-			"http:/leaf:secret@leaf-1", "http://leaf:sec#ret@leaf-1", "http://leaf-1?token=secret" })
+			"http:/leaf:secret@leaf-1", "http://leaf:sec#ret@leaf-1", "http://leaf-1?token=secret",
+			"leaf-2:8080,http://leaf:secret@leaf-1", "http://leaf:sec,ret@leaf-1", "http://leaf:secret%40leaf-1",
+			"://leaf:secret@leaf-1" })
 	void aUrlWithAPasswordIsRefusedAndNotShown(String url) {
 		this.runner.withPropertyValues("leaf.server.urls=" + url)
 			.run((context) -> assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(LeafStartupException.class)

@@ -83,13 +83,35 @@ class FailoverGapTests {
 		Server server = new Server("b", record("a", 0, 1).next("a", null, 10, 2, TIME), () -> {
 		});
 		this.gap.follow(server);
-		assertThat(server.raised).isEqualTo(1000);
+		assertThat(server.raised).isEqualTo(1990);
 		assertThat(server.row.gap()).isEqualTo(1000);
 		assertThat(this.gap.firstNumber(1)).isEqualTo(2001);
 	}
 
+	@Test
+	void aLostRaiseByALargerGapIsMadeUpForAfterARaiseByASmallerOne() {
+		this.gap.follow(new Server("b", record("a", 0, 1), () -> {
+		}));
+		Server server = new Server("c", record("c", 0, 1).next("c", null, 100, 2, TIME), () -> {
+		});
+		this.gap.follow(server);
+		assertThat(server.raised).as("after a raise by 100").isEqualTo(1900);
+	}
+
+	@Test
+	void severalRaisesByASmallerGapDoNotReplaceALostOneByALargerGap() {
+		this.gap.follow(new Server("b", record("a", 0, 1), () -> {
+		}));
+		Server server = new Server("d", record("c", 0, 1).next("c", null, 100, 2, TIME).next("d", null, 100, 3, TIME),
+				() -> {
+				});
+		this.gap.follow(server);
+		assertThat(server.raised).as("after two raises by 100").isEqualTo(2800);
+		assertThat(this.gap.firstNumber(1)).isEqualTo(3001);
+	}
+
 	private static PrimaryRecord record(String server, long failovers, long version) {
-		return new PrimaryRecord(server, failovers, 0, version, List.of());
+		return new PrimaryRecord(server, failovers, (failovers > 0) ? 1000 : 0, version, List.of());
 	}
 
 	private static final class Server implements Primary {

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SimulationTests {
 
 	private static final long SCHEDULES = Long.getLong("leaf.simulation.schedules",
-			Boolean.getBoolean("leaf.test.full") ? 120_000 : 8_000);
+			Boolean.getBoolean("leaf.test.full") ? 80_000 : 8_000);
 
 	private static final long SCHEDULES_OF_SERVERS = Math.max(100, SCHEDULES / 80);
 

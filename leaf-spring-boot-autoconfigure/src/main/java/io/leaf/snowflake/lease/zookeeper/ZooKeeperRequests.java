@@ -135,8 +135,8 @@ final class ZooKeeperRequests {
 		catch (KeeperException ex) {
 			boolean lost = ex.code() == Code.CONNECTIONLOSS;
 			if (batch && (lost || ex.code() == Code.UNIMPLEMENTED)) {
-				// later calls that read at least this many nodes, or all later calls if
-				// no batch has been answered yet, send one request per node
+				// from now on, calls that read as many nodes as this one, or more, send
+				// one request per node. If no batch has been answered yet, all calls do
 				this.batches.tooMany = this.batches.answered ? reads.size() : 0;
 			}
 			if (!lost || reads.stream().noneMatch((read) -> read.getType() == ZooDefs.OpCode.getChildren)) {
@@ -303,10 +303,10 @@ final class ZooKeeperRequests {
 	 * before ZooKeeper 3.6 do not support batches and close the connection. If the
 	 * connection is lost during a batch and no batch has been answered before, batches
 	 * are no longer used. If a batch has been answered before, the connection was lost
-	 * for another reason, for example because the answer was too long. From then on, each
-	 * node is read with a request of its own by calls of {@link #read} that read as many
-	 * nodes as the failed one, or more. Once such a call has succeeded, all calls use
-	 * batches again.
+	 * for another reason, for example because the answer was too long. Batches are then
+	 * used only by calls of {@link #read} that read fewer nodes than the call that
+	 * failed. All other calls read each node with a request of its own. Once one of them
+	 * has succeeded, all calls use batches again.
 	 */
 	static final class Batches {
 
