@@ -7,6 +7,7 @@ import java.util.function.BiFunction;
 import javassist.ClassClassPath;
 import javassist.ClassPool;
 import javassist.Loader;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,13 +15,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Puts defects into the library, one at a time, and checks that the simulation finds each
- * of them.
+ * of them. Runs with {@code -Dleaf.test.full=true}.
  */
+@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "takes minutes")
 class DefectTests {
 
 	/**
 	 * The number of schedules within which the simulation must find each defect.
-	 * {@code .ci/run} plays 24 times as many schedules of {@link WorldKind#LEASES}, and
+	 * {@code .ci/run} plays 16 times as many schedules of {@link WorldKind#LEASES}, and
 	 * of {@link WorldKind#SEGMENTS}, without a defect.
 	 */
 	private static final long MAX_SCHEDULES = 2000;
