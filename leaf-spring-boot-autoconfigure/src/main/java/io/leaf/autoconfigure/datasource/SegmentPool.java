@@ -149,8 +149,8 @@ final class SegmentPool {
 
 	/**
 	 * Creates a pool for a JDBC URL. If the URL contains no user name, credentials that
-	 * are not overridden come from the application: from its HikariCP pool or, if there
-	 * is none, from {@code spring.datasource.*}.
+	 * are not overridden come from the application: from its HikariCP pool or, without
+	 * such a pool, from {@code spring.datasource.*}.
 	 */
 	static ConnectionSource to(String url, Supplier<@Nullable DataSource> application, Environment environment,
 			Datasource overrides) {
@@ -281,7 +281,7 @@ final class SegmentPool {
 
 	/**
 	 * Returns the HikariCP pool whose connections a {@code DataSource} returns unchanged,
-	 * or {@code null} if there is none. Other wrappers and subclasses may return
+	 * or {@code null} if it wraps no such pool. Other wrappers and subclasses may return
 	 * connections with another schema or user, or to another database. Which ones they
 	 * return may depend on the thread, or change at any time.
 	 */
