@@ -14,8 +14,7 @@ import org.openjdk.jmh.annotations.State;
 /**
  * Snowflake IDs of Yitter. The worker ID and the sequence have 10 and 12 bits, like those
  * of the other generators, instead of Yitter's defaults, 6 and 6. The timestamps run up
- * to 2,000 ms ahead of the clock; then the generator sleeps until the clock has caught
- * up.
+ * to 2,000 ms ahead of the clock; then the generator waits until the clock has caught up.
  */
 @State(Scope.Benchmark)
 public class YitterBenchmark {
