@@ -6,6 +6,7 @@ import java.time.Duration;
 
 import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.datasource.LeafDatabaseConfiguration;
+import io.leaf.autoconfigure.properties.BuildTimeValue;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.autoconfigure.properties.LeafSnowflakeProperties.Source;
@@ -50,6 +51,10 @@ final class WorkerLeaseStoreConfigurations {
 	private WorkerLeaseStoreConfigurations() {
 	}
 
+	private static void require(Source selected, LeafSnowflakeProperties properties) {
+		BuildTimeValue.require("leaf.snowflake.worker.source", selected, properties.worker().source());
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWorkerSource(Source.ZOOKEEPER)
 	@ConditionalOnClass(CuratorFramework.class)
@@ -62,6 +67,7 @@ final class WorkerLeaseStoreConfigurations {
 		ZooKeeperWorkerLeaseStore leafWorkerLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
 				ProcessLabel label, Environment environment, ObjectProvider<CuratorFramework> clients,
 				ObjectProvider<LeafZooKeeperConnectionDetails> connectionDetails) {
+			require(Source.ZOOKEEPER, snowflake);
 			String name = properties.nameOr(environment);
 			Zookeeper zookeeper = snowflake.zookeeper();
 			LeafZooKeeperConnectionDetails details = connectionDetails.getIfAvailable();
@@ -115,7 +121,8 @@ final class WorkerLeaseStoreConfigurations {
 		@Bean(destroyMethod = "")
 		@DependsOnDatabaseInitialization
 		JdbcWorkerLeaseStore leafWorkerLeaseStore(ConnectionSource dataSource, LeafSegmentProperties segment,
-				LeafProperties properties, Environment environment) {
+				LeafProperties properties, LeafSnowflakeProperties snowflake, Environment environment) {
+			require(Source.JDBC, snowflake);
 			return new JdbcWorkerLeaseStore(dataSource.dataSource(), dataSource.database(),
 					segment.tableName().inSameSchema(JdbcWorkerLeaseStore.DEFAULT_TABLE),
 					properties.nameOr(environment));
@@ -131,6 +138,7 @@ final class WorkerLeaseStoreConfigurations {
 		@Bean(destroyMethod = "")
 		FileWorkerLeaseStore leafWorkerLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
 				SnowflakeLanes lanes, ProcessLabel label, Environment environment) {
+			require(Source.FILE, snowflake);
 			long workerId = snowflake.workerId(lanes.settings().layout());
 			return new FileWorkerLeaseStore(snowflake.leaseRecordDirectory(), properties.nameOr(environment), workerId,
 					Machine.local(label.host()));
@@ -147,7 +155,8 @@ final class WorkerLeaseStoreConfigurations {
 
 		@Bean(destroyMethod = "")
 		ServerWorkerLeaseStore leafWorkerLeaseStore(LeafServers servers, LeafProperties properties,
-				Environment environment) {
+				LeafSnowflakeProperties snowflake, Environment environment) {
+			require(Source.SERVER, snowflake);
 			return new ServerWorkerLeaseStore(servers, properties.nameOr(environment));
 		}
 
