@@ -66,7 +66,7 @@ final class ServerProcess implements AutoCloseable {
 	private static List<String> command(List<String> options, String... arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(java());
-		command.add("-Xmx128m");
+		command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
 		command.addAll(options);
 		command
 			.addAll(List.of("-jar", System.getProperty("server.jar"), "--server.port=0", "--management.server.port=0"));
@@ -113,10 +113,6 @@ final class ServerProcess implements AutoCloseable {
 		catch (IOException ex) {
 			// the process has ended
 		}
-	}
-
-	String output() {
-		return this.output.toString();
 	}
 
 	HttpResponse<String> api(String path) throws IOException, InterruptedException {
