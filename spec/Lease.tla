@@ -201,7 +201,7 @@ OwnFloor(p, w) ==
     Max(IF Kept("above what the process has issued") THEN Lane(p).last ELSE -1,
         IF files[p] = NoFile THEN -1
         ELSE IF files[p].store # runs[p].store \/ files[p].place # p \/ files[p].worker # w THEN -1
-        ELSE IF ~Kept("above what the state file speaks of") THEN -1
+        ELSE IF ~Kept("above the reservation in the state file") THEN -1
         ELSE IF runs[p].memory \/ ~Kept("above the horizon of a state file that stays") THEN files[p].reserved
         ELSE files[p].horizon)
 

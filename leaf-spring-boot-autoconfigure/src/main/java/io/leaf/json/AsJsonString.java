@@ -25,7 +25,8 @@ import com.fasterxml.jackson.annotation.JsonFormat;
  * {@code Long[]}, to the values of maps, even if these types are nested, and to
  * {@link java.util.Optional}. The elements of {@code long[]} and an
  * {@link java.util.OptionalLong} are still written as numbers, and {@code null} as
- * {@code null}. When JSON is read, both strings and numbers are accepted. With Jackson 2,
+ * {@code null}. When JSON is read, numbers are accepted, and so are strings, unless
+ * Jackson's {@code MapperFeature.ALLOW_COERCION_OF_SCALARS} is off. With Jackson 2,
  * {@code Optional} and {@code OptionalLong} need the {@code Jdk8Module}.
  */
 @JacksonAnnotationsInside

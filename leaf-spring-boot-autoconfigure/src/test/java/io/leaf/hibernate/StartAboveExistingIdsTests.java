@@ -2,6 +2,8 @@
 
 package io.leaf.hibernate;
 
+import java.util.UUID;
+
 import javax.sql.DataSource;
 
 import io.leaf.IdGenerationException;
@@ -40,11 +42,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class StartAboveExistingIdsTests {
 
 	private static ApplicationContextRunner runner(Class<?>... entities) {
+		// no pool is derived from the application's, because its statements are recorded
+		String url = "jdbc:h2:mem:" + UUID.randomUUID();
 		return JpaApplication.runner(entities)
 			.withConfiguration(
 					AutoConfigurations.of(LeafSegmentAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
-			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1",
-					"spring.datasource.hikari.connection-timeout=2000", "leaf.segment.auto-create.enabled=true");
+			.withPropertyValues("spring.datasource.url=" + url, "leaf.segment.datasource.url=" + url,
+					"spring.datasource.hikari.maximum-pool-size=1", "spring.datasource.hikari.connection-timeout=2000",
+					"leaf.segment.auto-create.enabled=true");
 	}
 
 	private static ContextConsumer<AssertableApplicationContext> test(Scenario test) {

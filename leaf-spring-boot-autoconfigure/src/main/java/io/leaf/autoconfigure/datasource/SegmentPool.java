@@ -16,13 +16,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import javax.naming.NamingException;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
+import com.zaxxer.hikari.util.DriverDataSource;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
+import io.leaf.autoconfigure.properties.LeafStartupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,7 @@ import org.springframework.core.NativeDetector;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jndi.JndiTemplate;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -99,23 +103,20 @@ final class SegmentPool {
 	private static final String REPLICATION = "jdbc:mysql:replication:";
 
 	/**
-	 * Wrappers of Spring and of Spring Boot DataSource Decorator that return the
-	 * connections of their target unchanged.
+	 * Wrappers of Spring that return the connections of their target unchanged.
 	 */
 	private static final Set<String> DELEGATING = Set.of("org.springframework.jdbc.datasource.DelegatingDataSource",
 			"org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy",
-			"org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy",
-			"com.github.gavlyukovskiy.boot.jdbc.decorator.DecoratedDataSource");
+			"org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy");
 
 	/**
-	 * Wrappers that only observe the statements, with the name of the field that holds
-	 * the target: those of datasource-proxy, P6Spy and OpenTelemetry.
+	 * Wrappers of OpenTelemetry, which only observe the statements. Both hold their
+	 * target in the field {@code delegate}. Wrappers of datasource-proxy and P6Spy are
+	 * not listed, because their listeners may change the connections or the statements.
 	 */
-	private static final Map<String, String> OBSERVING = Map.of("net.ttddyy.dsproxy.support.ProxyDataSource",
-			"dataSource", "com.p6spy.engine.spy.P6DataSource", "realDataSource",
-			"io.opentelemetry.instrumentation.jdbc.datasource.OpenTelemetryDataSource", "delegate",
-			"io.opentelemetry.instrumentation.spring.autoconfigure.internal.instrumentation.jdbc.DataSourcePostProcessor$DataSource$$Wrapper",
-			"delegate");
+	private static final Set<String> OBSERVING = Set.of(
+			"io.opentelemetry.instrumentation.jdbc.datasource.OpenTelemetryDataSource",
+			"io.opentelemetry.instrumentation.spring.autoconfigure.internal.instrumentation.jdbc.DataSourcePostProcessor$DataSource$$Wrapper");
 
 	private static final Set<String> CREDENTIALS = Set.of("getUsername", "getPassword", "getCredentials",
 			"getCredentialsProvider");
@@ -203,6 +204,9 @@ final class SegmentPool {
 			location = database(url, config);
 			config.setDataSource(new Connections(driver(url, database, config)));
 		}
+		else if (config.getDataSourceClassName() == null && config.getDataSourceJNDI() != null) {
+			config.setDataSource(new Connections(lookUp(config.getDataSourceJNDI())));
+		}
 		HikariDataSource pool = new FastReconnectPool(config, credentials, overrides);
 		return new ConnectionSource(pool, location, pool::close);
 	}
@@ -240,18 +244,31 @@ final class SegmentPool {
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
+	private static DataSource lookUp(String name) {
+		try {
+			return new JndiTemplate().lookup(name, DataSource.class);
+		}
+		catch (NamingException ex) {
+			throw new LeafStartupException(
+					"The HikariCP pool of the application has the JNDI name '%s', under which there is no DataSource."
+						.formatted(name),
+					"Correct the name, or set leaf.segment.datasource.url.", ex);
+		}
+	}
+
 	// Loads the driver class with the class loader of the application. DriverManager
 	// alone would look for drivers with the context class loader of the thread that first
 	// uses DriverManager.
 	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
-		DriverManagerDataSource driver = new DriverManagerDataSource(url);
-		driver.setConnectionProperties(withTimeouts(url, database, config.getDataSourceProperties()));
+		Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
 		String name = config.getDriverClassName();
-		if (name == null && ClassUtils.isPresent(String.valueOf(database.getDriverClassName()), null)) {
-			name = database.getDriverClassName();
-		}
 		if (name != null) {
-			driver.setDriverClassName(name);
+			// DriverManager would take any registered driver that accepts the URL
+			return new DriverDataSource(url, name, properties, null, null);
+		}
+		DriverManagerDataSource driver = new DriverManagerDataSource(url, properties);
+		if (ClassUtils.isPresent(String.valueOf(database.getDriverClassName()), null)) {
+			driver.setDriverClassName(String.valueOf(database.getDriverClassName()));
 		}
 		return driver;
 	}
@@ -294,14 +311,13 @@ final class SegmentPool {
 			DataSource target = wrapper.getTargetDataSource();
 			return (target != null) ? behind(target) : null;
 		}
-		String field = OBSERVING.get(type);
-		return (field != null && target(dataSource, field) instanceof DataSource target) ? behind(target) : null;
+		return (OBSERVING.contains(type) && target(dataSource) instanceof DataSource target) ? behind(target) : null;
 	}
 
 	// The wrapper's own method unwrap() would also look through wrappers behind it that
 	// may change the connections.
-	private static @Nullable Object target(DataSource wrapper, String field) {
-		Field target = ReflectionUtils.findField(wrapper.getClass(), field);
+	private static @Nullable Object target(DataSource wrapper) {
+		Field target = ReflectionUtils.findField(wrapper.getClass(), "delegate");
 		if (target == null) {
 			return null;
 		}

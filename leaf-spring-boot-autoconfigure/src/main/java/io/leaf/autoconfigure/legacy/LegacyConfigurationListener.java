@@ -2,16 +2,23 @@
 
 package io.leaf.autoconfigure.legacy;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.boot.context.event.ApplicationContextInitializedEvent;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
 
 /**
  * Makes the configuration of Meituan's Leaf take effect: its file {@code
@@ -20,16 +27,46 @@ import org.springframework.core.env.MutablePropertySources;
  * This listener runs after all initializers, some of which load further configuration,
  * and before the first condition is evaluated. Only files that are named by
  * {@code @PropertySource} are added later, so former names have no effect in these files,
- * and {@code leaf.properties} takes precedence over these files.
+ * and {@code leaf.properties} takes precedence over these files. This is also the case if
+ * the application was processed ahead of time. Its initializer then adds these files
+ * earlier, as the last property sources, so this listener sets them aside meanwhile.
  */
-class LegacyConfigurationListener implements ApplicationListener<ApplicationContextInitializedEvent> {
+class LegacyConfigurationListener implements ApplicationListener<SpringApplicationEvent> {
+
+	private final Set<String> sourcesBeforeInitializers = new HashSet<>();
 
 	@Override
-	public void onApplicationEvent(ApplicationContextInitializedEvent event) {
-		ConfigurableApplicationContext context = event.getApplicationContext();
+	public void onApplicationEvent(SpringApplicationEvent event) {
+		if (event instanceof ApplicationEnvironmentPreparedEvent prepared) {
+			prepared.getEnvironment()
+				.getPropertySources()
+				.forEach((source) -> this.sourcesBeforeInitializers.add(source.getName()));
+		}
+		else if (event instanceof ApplicationContextInitializedEvent initialized) {
+			addSources(initialized.getApplicationContext());
+		}
+	}
+
+	private void addSources(ConfigurableApplicationContext context) {
+		MutablePropertySources sources = context.getEnvironment().getPropertySources();
+		Deque<PropertySource<?>> files = AotDetector.useGeneratedArtifacts() ? lastSourcesOfInitializers(sources)
+				: new ArrayDeque<>();
+		files.forEach((file) -> sources.remove(file.getName()));
 		ConfigurableEnvironment parent = environment(context.getParent());
 		addFile(context, parent);
 		addNames(context.getEnvironment(), parent);
+		files.forEach(sources::addLast);
+	}
+
+	private Deque<PropertySource<?>> lastSourcesOfInitializers(MutablePropertySources sources) {
+		Deque<PropertySource<?>> last = new ArrayDeque<>();
+		for (PropertySource<?> source : sources) {
+			last.addLast(source);
+			if (this.sourcesBeforeInitializers.contains(source.getName())) {
+				last.clear();
+			}
+		}
+		return last;
 	}
 
 	private static @Nullable ConfigurableEnvironment environment(@Nullable ApplicationContext parent) {

@@ -4,6 +4,8 @@ package io.leaf.autoconfigure.properties;
 
 import java.util.Locale;
 
+import org.springframework.aot.AotDetector;
+
 /**
  * Checks that a property that selects beans still has the value for which the beans were
  * selected. If an application is processed ahead of time, Spring selects the beans at
@@ -17,15 +19,15 @@ public final class BuildTimeValue {
 	}
 
 	/**
-	 * Aborts startup if the value of a property differs from the value for which the
-	 * beans were selected.
+	 * Aborts startup if the application was processed ahead of time, and the value of a
+	 * property differs from the value for which the beans were selected.
 	 * @param property the name of the property
 	 * @param selected the value for which the beans were selected
 	 * @param value the value at startup
 	 * @throws LeafStartupException if the values differ
 	 */
 	public static void require(String property, Object selected, Object value) {
-		if (!value.equals(selected)) {
+		if (AotDetector.useGeneratedArtifacts() && !value.equals(selected)) {
 			throw new LeafStartupException(
 					"The application was processed ahead of time with %s=%s, but the value at startup is %s. Beans are selected when the application is built."
 						.formatted(property, text(selected), text(value)),

@@ -32,7 +32,7 @@ public record LeafServersProperties(@DefaultValue List<String> urls, @Nullable S
 	/**
 	 * Matches URLs that may contain a secret, even if they are malformed.
 	 */
-	private static final Pattern SECRET = Pattern.compile("[@?#]|%40");
+	private static final Pattern SECRET = Pattern.compile("[@\uFF20?#]|%40");
 
 	/**
 	 * Returns the URLs.

@@ -281,6 +281,32 @@ class SegmentPoolTests {
 		}
 	}
 
+	@Test
+	void theDriverIsTheOneThatTheApplicationNames() throws SQLException {
+		try (HikariDataSource application = DataSources.hikari(this.database.url())) {
+			application.setDriverClassName(CompanyDriver.class.getName());
+			try (ConnectionSource segment = SegmentPool.like(application, NO_OVERRIDES);
+					Connection connection = segment.dataSource().getConnection()) {
+				assertThat(connection.getSchema()).isEqualTo("INFORMATION_SCHEMA");
+			}
+		}
+	}
+
+	/**
+	 * A driver that is not registered, and that leads to another schema than the
+	 * registered driver for the same URLs.
+	 */
+	public static final class CompanyDriver extends org.h2.Driver {
+
+		@Override
+		public Connection connect(String url, Properties properties) throws SQLException {
+			Connection connection = super.connect(url, properties);
+			connection.setSchema("INFORMATION_SCHEMA");
+			return connection;
+		}
+
+	}
+
 	private static String isolation(String url) {
 		try (HikariDataSource application = DataSources.hikari(url)) {
 			application.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");

@@ -79,13 +79,17 @@ class FailoverGapTests {
 	}
 
 	@Test
-	void aLargerGapThanBeforeIsUsedForAllFailovers() {
-		Server server = new Server("b", record("a", 0, 1).next("a", null, 10, 2, TIME), () -> {
+	void aLargerGapThanBeforeDoesNotRaiseTheCountersForEarlierFailovers() {
+		PrimaryRecord record = record("a", 0, 1);
+		for (int i = 0; i < 20; i++) {
+			record = record.next("a", null, 10, 2 + i, TIME);
+		}
+		Server server = new Server("b", record, () -> {
 		});
 		this.gap.follow(server);
-		assertThat(server.raised).isEqualTo(1990);
+		assertThat(server.raised).isEqualTo(1000);
 		assertThat(server.row.gap()).isEqualTo(1000);
-		assertThat(this.gap.firstNumber(1)).isEqualTo(2001);
+		assertThat(this.gap.firstNumber(1)).isEqualTo(21_001);
 	}
 
 	@Test

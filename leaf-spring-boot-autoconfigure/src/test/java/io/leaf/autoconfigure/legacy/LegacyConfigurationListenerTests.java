@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.legacy;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.aot.AotDetector;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationContextInitializedEvent;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.SpringProperties;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+/**
+ * Tests for {@link LegacyConfigurationListener} in an application that was processed
+ * ahead of time, whose initializer adds the files that {@code @PropertySource} names.
+ */
+class LegacyConfigurationListenerTests {
+
+	@TempDir
+	private Path directory;
+
+	private final StandardEnvironment environment = new StandardEnvironment();
+
+	@BeforeEach
+	void processAheadOfTime() {
+		SpringProperties.setFlag(AotDetector.AOT_ENABLED);
+	}
+
+	@AfterEach
+	void reset() {
+		SpringProperties.setProperty(AotDetector.AOT_ENABLED, null);
+	}
+
+	@Test
+	void filesNamedByPropertySourceOverrideNeitherLeafPropertiesNorFormerNames() throws IOException {
+		Files.writeString(this.directory.resolve("leaf.properties"), "leaf.name=com.sankuai.leaf");
+		this.environment.getPropertySources()
+			.addLast(new MapPropertySource("application", Map.of("leaf.jdbc.url", "jdbc:h2:mem:application")));
+		LegacyConfigurationListener listener = new LegacyConfigurationListener();
+		ApplicationEnvironmentPreparedEvent prepared = mock(ApplicationEnvironmentPreparedEvent.class);
+		when(prepared.getEnvironment()).thenReturn(this.environment);
+		listener.onApplicationEvent(prepared);
+		MapPropertySource file = new MapPropertySource("file", Map.of("leaf.name", "company",
+				"leaf.segment.datasource.url", "jdbc:h2:mem:company", "leaf.snowflake.enable", "true", "other", "1"));
+		this.environment.getPropertySources().addLast(file);
+		try (URLClassLoader loader = new URLClassLoader(new URL[] { this.directory.toUri().toURL() }, null);
+				GenericApplicationContext context = new GenericApplicationContext()) {
+			context.setClassLoader(loader);
+			context.setEnvironment(this.environment);
+			listener.onApplicationEvent(
+					new ApplicationContextInitializedEvent(new SpringApplication(), new String[0], context));
+		}
+		assertThat(this.environment.getProperty("leaf.name")).isEqualTo("com.sankuai.leaf");
+		assertThat(this.environment.getProperty("leaf.segment.datasource.url")).isEqualTo("jdbc:h2:mem:application");
+		assertThat(this.environment.containsProperty("leaf.snowflake.enabled")).isFalse();
+		assertThat(this.environment.getProperty("other")).isEqualTo("1");
+		assertThat(this.environment.getPropertySources()).last().isSameAs(file);
+	}
+
+}
