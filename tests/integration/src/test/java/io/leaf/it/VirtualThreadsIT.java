@@ -5,6 +5,7 @@ package io.leaf.it;
 import java.nio.file.Path;
 import java.util.Properties;
 
+import io.leaf.test.server.InstalledJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;

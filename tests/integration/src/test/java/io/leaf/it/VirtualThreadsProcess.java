@@ -35,6 +35,7 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.SnowflakeSettings;
+import io.leaf.test.server.InstalledJdk;
 import jdk.jfr.consumer.RecordedEvent;
 import org.awaitility.Awaitility;
 

@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaf.it.InstalledJdk;
+import io.leaf.test.server.InstalledJdk;
 import io.leaf.it.load.LoadResult.Segments;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;

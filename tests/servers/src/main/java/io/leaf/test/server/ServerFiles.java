@@ -8,12 +8,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -29,13 +32,14 @@ final class ServerFiles {
 	}
 
 	/**
-	 * Returns the module's build directory, regardless of the working directory of the
-	 * JVM.
+	 * Returns the build directory of this module, which the JVMs of several modules
+	 * share.
 	 * @return the directory that {@code mvn clean} deletes
 	 */
 	static Path target() {
 		try {
-			return Path.of(ServerFiles.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+			Path classes = Path.of(ServerFiles.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+			return Objects.requireNonNull(classes.getParent());
 		}
 		catch (URISyntaxException ex) {
 			throw new IllegalStateException(ex);
@@ -48,16 +52,35 @@ final class ServerFiles {
 	 * @param name the server's name
 	 * @return a new directory
 	 */
-	static synchronized Path createDirectory(String name) {
-		try {
-			Path servers = Files.createDirectories(target().resolve("servers"));
+	static Path createDirectory(String name) {
+		Path servers = target().resolve("servers");
+		exclusively(() -> {
+			Files.createDirectories(servers);
 			try (Stream<Path> directories = Files.list(servers)) {
 				directories.forEach(ServerFiles::clearIfAbandoned);
 			}
-			Path directory = servers
-				.resolve(name + "-" + ProcessHandle.current().pid() + "-" + DIRECTORIES.incrementAndGet());
-			deleteTree(directory);
+		});
+		Path directory = servers
+			.resolve(name + "-" + ProcessHandle.current().pid() + "-" + DIRECTORIES.incrementAndGet());
+		deleteTree(directory);
+		try {
 			return Files.createDirectories(directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Changes files that the JVMs of several modules share, such as an unpacked server.
+	 * Waits while another thread or JVM does so.
+	 * @param change the change; must not call this method
+	 */
+	static synchronized void exclusively(Change change) {
+		try (FileChannel channel = FileChannel.open(target().resolve("servers.lock"), StandardOpenOption.CREATE,
+				StandardOpenOption.WRITE)) {
+			channel.lock();
+			change.make();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -139,6 +162,15 @@ final class ServerFiles {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * A change of files.
+	 */
+	interface Change {
+
+		void make() throws IOException;
+
 	}
 
 }

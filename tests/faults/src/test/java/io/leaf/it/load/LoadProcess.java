@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
-import io.leaf.it.InstalledJdk;
+import io.leaf.test.server.InstalledJdk;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.leaf.it;
+package io.leaf.test.server;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-import io.leaf.test.server.TestScope;
 import org.junit.jupiter.api.Assumptions;
 
 /**

@@ -118,7 +118,7 @@ final class MySqlServer extends LocalServer {
 
 	private static Path createTemplate(Path home) {
 		if (ServerProcess.isLinux()) {
-			linkRenamedLibrary(home.resolve("lib/private"), Path.of("/usr/lib"));
+			ServerFiles.exclusively(() -> linkRenamedLibrary(home.resolve("lib/private"), Path.of("/usr/lib")));
 		}
 		Path directory = ServerFiles.createDirectory("template");
 		Path data = directory.resolve("data");

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class PostgresPair extends DatabaseCluster {
 			case MEMBERS -> 0;
 			case PGBOUNCER ->
 				closing(new Pgbouncer(closing(new Haproxy(this, this.members)).port(), username(), password())).port();
-			case PGPOOL -> this.pgpool.port();
+			case PGPOOL -> Objects.requireNonNull(this.pgpool).port();
 		};
 	}
 

@@ -89,7 +89,7 @@ final class PostgresServer extends LocalServer {
 	@Override
 	void initialise() {
 		if (this.installed == null) {
-			unpack(this.home);
+			ServerFiles.exclusively(() -> unpack(this.home));
 		}
 		this.prefix = Unprivileged.prefix(directory(), data());
 		if (this.primary != null) {
@@ -148,7 +148,7 @@ final class PostgresServer extends LocalServer {
 		return command;
 	}
 
-	private static synchronized void unpack(Path home) {
+	private static void unpack(Path home) throws IOException {
 		Path done = home.resolve("unpacked");
 		if (Files.exists(done)) {
 			return;
@@ -163,9 +163,6 @@ final class PostgresServer extends LocalServer {
 				unpack(entries, entry, home.resolve(entry.getName()).normalize());
 			}
 			Files.createFile(done);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
 		}
 	}
 

