@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
@@ -39,21 +41,31 @@ class OtherIdsIT {
 	private static final Pattern BLOCK = Pattern.compile("(?s)```sql\n-- ([^\n]*)\n(.*?)```");
 
 	@Test
+	void statementsWorkOnMySql() throws IOException {
+		assertStatementsWork(Databases.mysql(), "MySQL",
+				"CREATE TABLE shipment_seq (next_val BIGINT); INSERT INTO shipment_seq VALUES (151);");
+	}
+
+	@Test
 	void statementsWorkOnMariaDb() throws IOException {
-		try (HikariDataSource dataSource = Pools.of(Databases.mariadb(), "other_ids")) {
+		assertStatementsWork(Databases.mariadb(), "MariaDB",
+				"CREATE SEQUENCE shipment_seq START WITH 151 INCREMENT BY 50;");
+	}
+
+	private void assertStatementsWork(DatabaseServer server, String product, String sequence) throws IOException {
+		try (HikariDataSource dataSource = Pools.of(server, "other_ids_" + product.toLowerCase(Locale.ROOT))) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			run(dataSource, Files.readString(Path.of("../../sql/schema-mariadb.sql")));
+			run(dataSource,
+					Files.readString(Path.of("../../sql/schema-%s.sql".formatted(product.toLowerCase(Locale.ROOT)))));
 			run(dataSource, """
 					CREATE TABLE orders (id BIGINT AUTO_INCREMENT PRIMARY KEY, item VARCHAR(20));
 					INSERT INTO orders (item) VALUES ('a'), ('b'), ('c');
-					CREATE TABLE shipment_seq (next_val BIGINT);
-					INSERT INTO shipment_seq VALUES (151);
-					""" + COMMON);
+					""" + sequence + COMMON);
 			// as the page says, inserting an ID also moves the counter
 			jdbc.update("INSERT INTO orders (id) VALUES (500)");
 			jdbc.update("INSERT INTO orders (item) VALUES ('d')");
 			assertThat(jdbc.queryForObject("SELECT MAX(id) FROM orders", Long.class)).isEqualTo(501);
-			assertThat(runBlocks(dataSource, "MariaDB")).isEqualTo(7);
+			assertThat(runBlocks(dataSource, product)).isEqualTo(7);
 			assertThat(rows(jdbc)).isEqualTo(Map.of("orders", 502L, "shipment", 1_000_151L, "payment", 1_000_051L,
 					"session", 1L, "customer", 4L));
 			jdbc.update("INSERT INTO orders (id) VALUES (502)");
