@@ -161,14 +161,13 @@ final class FailoverGap {
 	private void raise(Primary primary, Found found, @Nullable PrimaryRecord seen) {
 		PrimaryRecord former = found.record();
 		PrimaryRecord next = former.next(found.server(), seen, this.gap, version(), found.time());
-		long numbers = next.gap() * (next.failovers() - former.failovers());
-		if (seen != null && seen.gap() > former.gap()) {
-			// the server has lost the record, and the raises by the larger gap with it
-			numbers += (seen.gap() - former.gap()) * former.failovers();
-		}
+		// In total, the counters have then been raised by exactly next.gap() for each
+		// failover, also if the gap was smaller before. So the record tells how far lost
+		// raises went, whatever gaps other processes have used.
+		long numbers = next.gap() * next.failovers() - former.gap() * former.failovers();
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, with the largest leaf.segment.failover-gap so far ({}). There have been {} failovers",
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, so that they include the largest leaf.segment.failover-gap so far ({}) for each of {} failovers",
 				found.server(), former.server(), numbers, next.gap(), next.failovers());
 	}
 

@@ -79,17 +79,13 @@ class FailoverGapTests {
 	}
 
 	@Test
-	void aLargerGapThanBeforeDoesNotRaiseTheCountersForEarlierFailovers() {
-		PrimaryRecord record = record("a", 0, 1);
-		for (int i = 0; i < 20; i++) {
-			record = record.next("a", null, 10, 2 + i, TIME);
-		}
-		Server server = new Server("b", record, () -> {
+	void aLargerGapThanBeforeIsUsedForAllFailovers() {
+		Server server = new Server("b", record("a", 0, 1).next("a", null, 10, 2, TIME), () -> {
 		});
 		this.gap.follow(server);
-		assertThat(server.raised).isEqualTo(1000);
+		assertThat(server.raised).isEqualTo(1990);
 		assertThat(server.row.gap()).isEqualTo(1000);
-		assertThat(this.gap.firstNumber(1)).isEqualTo(21_001);
+		assertThat(this.gap.firstNumber(1)).isEqualTo(2001);
 	}
 
 	@Test
@@ -112,6 +108,26 @@ class FailoverGapTests {
 		this.gap.follow(server);
 		assertThat(server.raised).as("after two raises by 100").isEqualTo(2800);
 		assertThat(this.gap.firstNumber(1)).isEqualTo(3001);
+	}
+
+	@Test
+	void lostRaisesAreMadeUpForIfTheGapGrewOnTheServerThatLacksThem() {
+		Server b = new Server("b", record("a", 0, 1), () -> {
+		});
+		this.gap.follow(b);
+		Server c = new Server("c", b.row, () -> {
+		});
+		this.gap.follow(c);
+		Server d = new Server("d", record("a", 0, 1), () -> {
+		});
+		new FailoverGap(10, () -> 101).follow(d);
+		Server e = new Server("e", d.row, () -> {
+		});
+		new FailoverGap(1000, () -> 102).follow(e);
+		Server f = new Server("f", e.row, () -> {
+		});
+		this.gap.follow(f);
+		assertThat(d.raised + e.raised + f.raised).isEqualTo(b.raised + c.raised + 1000);
 	}
 
 	private static PrimaryRecord record(String server, long failovers, long version) {
