@@ -264,7 +264,14 @@ final class SegmentPool {
 		String name = config.getDriverClassName();
 		if (name != null) {
 			// DriverManager would take any registered driver that accepts the URL
-			return new DriverDataSource(url, name, properties, null, null);
+			try {
+				return new DriverDataSource(url, name, properties, null, null);
+			}
+			catch (RuntimeException ex) {
+				// the message of this exception may contain a password
+				throw new LeafStartupException("The driver %s cannot be loaded, or does not accept the URL of %s."
+					.formatted(name, JdbcLocation.of(url)), "Correct spring.datasource.driver-class-name or the URL.");
+			}
 		}
 		DriverManagerDataSource driver = new DriverManagerDataSource(url, properties);
 		if (ClassUtils.isPresent(String.valueOf(database.getDriverClassName()), null)) {

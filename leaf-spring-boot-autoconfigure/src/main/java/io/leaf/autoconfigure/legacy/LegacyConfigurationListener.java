@@ -2,9 +2,8 @@
 
 package io.leaf.autoconfigure.legacy;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +18,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.support.ResourcePropertySource;
 
 /**
  * Makes the configuration of Meituan's Leaf take effect: its file {@code
@@ -49,24 +49,19 @@ class LegacyConfigurationListener implements ApplicationListener<SpringApplicati
 
 	private void addSources(ConfigurableApplicationContext context) {
 		MutablePropertySources sources = context.getEnvironment().getPropertySources();
-		Deque<PropertySource<?>> files = AotDetector.useGeneratedArtifacts() ? lastSourcesOfInitializers(sources)
-				: new ArrayDeque<>();
-		files.forEach((file) -> sources.remove(file.getName()));
 		ConfigurableEnvironment parent = environment(context.getParent());
+		List<PropertySource<?>> files = sources.stream()
+			.filter((source) -> isAddedAheadOfTime(source, parent))
+			.toList();
+		files.forEach((file) -> sources.remove(file.getName()));
 		addFile(context, parent);
 		addNames(context.getEnvironment(), parent);
 		files.forEach(sources::addLast);
 	}
 
-	private Deque<PropertySource<?>> lastSourcesOfInitializers(MutablePropertySources sources) {
-		Deque<PropertySource<?>> last = new ArrayDeque<>();
-		for (PropertySource<?> source : sources) {
-			last.addLast(source);
-			if (this.sourcesBeforeInitializers.contains(source.getName())) {
-				last.clear();
-			}
-		}
-		return last;
+	private boolean isAddedAheadOfTime(PropertySource<?> source, @Nullable ConfigurableEnvironment parent) {
+		return AotDetector.useGeneratedArtifacts() && source instanceof ResourcePropertySource
+				&& !this.sourcesBeforeInitializers.contains(source.getName()) && !isIn(parent, source.getName());
 	}
 
 	private static @Nullable ConfigurableEnvironment environment(@Nullable ApplicationContext parent) {

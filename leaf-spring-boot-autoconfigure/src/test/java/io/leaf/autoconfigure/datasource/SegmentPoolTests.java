@@ -24,6 +24,7 @@ import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.DataSources;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
+import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AutoClose;
@@ -289,6 +290,18 @@ class SegmentPoolTests {
 					Connection connection = segment.dataSource().getConnection()) {
 				assertThat(connection.getSchema()).isEqualTo("INFORMATION_SCHEMA");
 			}
+		}
+	}
+
+	@Test
+	void aDriverThatDoesNotAcceptTheUrlIsReportedWithoutThePassword() {
+		try (HikariDataSource application = DataSources.hikari("jdbc:postgresql://leaf:secret@127.0.0.1/x")) {
+			application.setDriverClassName(CompanyDriver.class.getName());
+			assertThatExceptionOfType(LeafStartupException.class)
+				.isThrownBy(() -> SegmentPool.like(application, NO_OVERRIDES))
+				.withMessageContainingAll(CompanyDriver.class.getName(), "127.0.0.1/x")
+				.withMessageNotContaining("secret")
+				.withNoCause();
 		}
 	}
 

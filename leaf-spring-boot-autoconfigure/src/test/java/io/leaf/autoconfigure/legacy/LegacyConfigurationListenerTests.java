@@ -5,6 +5,7 @@ package io.leaf.autoconfigure.legacy;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.SpringProperties;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.support.ResourcePropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -57,9 +60,16 @@ class LegacyConfigurationListenerTests {
 		ApplicationEnvironmentPreparedEvent prepared = mock(ApplicationEnvironmentPreparedEvent.class);
 		when(prepared.getEnvironment()).thenReturn(this.environment);
 		listener.onApplicationEvent(prepared);
-		MapPropertySource file = new MapPropertySource("file", Map.of("leaf.name", "company",
-				"leaf.segment.datasource.url", "jdbc:h2:mem:company", "leaf.snowflake.enable", "true", "other", "1"));
+		// the initializer that is generated ahead of time comes first
+		ResourcePropertySource file = new ResourcePropertySource("file", new ByteArrayResource("""
+				leaf.name=company
+				leaf.segment.datasource.url=jdbc:h2:mem:company
+				leaf.snowflake.enable=true
+				other=1
+				""".getBytes(StandardCharsets.ISO_8859_1)));
 		this.environment.getPropertySources().addLast(file);
+		this.environment.getPropertySources()
+			.addLast(new MapPropertySource("remote", Map.of("leaf.jdbc.username", "remote")));
 		try (URLClassLoader loader = new URLClassLoader(new URL[] { this.directory.toUri().toURL() }, null);
 				GenericApplicationContext context = new GenericApplicationContext()) {
 			context.setClassLoader(loader);
@@ -69,6 +79,9 @@ class LegacyConfigurationListenerTests {
 		}
 		assertThat(this.environment.getProperty("leaf.name")).isEqualTo("com.sankuai.leaf");
 		assertThat(this.environment.getProperty("leaf.segment.datasource.url")).isEqualTo("jdbc:h2:mem:application");
+		assertThat(this.environment.getProperty("leaf.segment.datasource.username"))
+			.as("from a source of another initializer")
+			.isEqualTo("remote");
 		assertThat(this.environment.containsProperty("leaf.snowflake.enabled")).isFalse();
 		assertThat(this.environment.getProperty("other")).isEqualTo("1");
 		assertThat(this.environment.getPropertySources()).last().isSameAs(file);
