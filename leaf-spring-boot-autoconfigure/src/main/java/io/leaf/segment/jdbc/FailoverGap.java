@@ -162,7 +162,7 @@ final class FailoverGap {
 		PrimaryRecord former = found.record();
 		PrimaryRecord next = former.next(found.server(), seen, this.gap, version(), found.time());
 		// In total, the counters have then been raised by exactly next.gap() for each
-		// failover, also if the gap was smaller before. So the record tells how far lost
+		// failover, also if the gap was smaller before. So the record shows how far lost
 		// raises went, whatever gaps other processes have used.
 		long numbers = next.gap() * next.failovers() - former.gap() * former.failovers();
 		primary.raise(former, next, numbers);
