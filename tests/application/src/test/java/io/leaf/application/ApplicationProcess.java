@@ -57,10 +57,11 @@ public final class ApplicationProcess implements AutoCloseable {
 			List<String> arguments) throws IOException {
 		Files.createDirectories(folder);
 		Path output = folder.resolve("output.txt");
-		List<String> command = new ArrayList<>(List.of(tool("java"), "-XX:TieredStopAtLevel=1", "-cp",
-				classPath.stream()
-					.map(Path::toString)
-					.collect(Collectors.joining(System.getProperty("path.separator")))));
+		List<String> command = new ArrayList<>(
+				List.of(tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+						classPath.stream()
+							.map(Path::toString)
+							.collect(Collectors.joining(System.getProperty("path.separator")))));
 		command.addAll(options);
 		command.add(mainClass);
 		command.addAll(arguments);

@@ -50,8 +50,8 @@ final class DrawingProcess {
 			.mapToObj((thread) -> directory.resolve(name + "-" + thread))
 			.toList();
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
-						classPath(), DrawingProcess.class.getName(), String.valueOf(idsEach),
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+						"-XX:+UseSerialGC", "-cp", classPath(), DrawingProcess.class.getName(), String.valueOf(idsEach),
 						directory.resolve(name).toString(), String.valueOf(threads), how.name()));
 		command.addAll(Arrays.asList(properties));
 		Path log = directory.resolve(name + ".log");

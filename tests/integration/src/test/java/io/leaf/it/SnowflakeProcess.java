@@ -68,7 +68,7 @@ final class SnowflakeProcess {
 	 */
 	static SnowflakeProcess start(Path directory, String name, int port, String zookeeper) throws IOException {
 		List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-				"-XX:TieredStopAtLevel=1", "-cp",
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
 				SnowflakeProcess.class.getName(), directory.toString(), name, String.valueOf(port), zookeeper);
 		Process process = new ProcessBuilder(command).redirectErrorStream(true)

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRecord;
@@ -77,19 +77,15 @@ class ZooKeeperEnsembleIT {
 			assertThat(process.process.isAlive()).as("%s", process.log()).isTrue();
 			process.process.destroyForcibly().waitFor();
 		}
-		Set<Long> ids = new HashSet<>();
-		long drawn = 0;
+		List<long[]> drawn = new ArrayList<>();
 		for (SnowflakeProcess process : this.processes) {
-			for (long[] ofThread : process.takeIds()) {
-				drawn += ofThread.length;
-				for (long id : ofThread) {
-					ids.add(id);
-				}
-			}
+			drawn.addAll(process.takeIds());
 		}
-		logger.info("{} IDs were drawn under four leaders", drawn);
-		assertThat(drawn).isGreaterThan(100_000);
-		assertThat(ids).hasSize(Math.toIntExact(drawn));
+		long[] ids = drawn.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+		logger.info("{} IDs were drawn under four leaders", ids.length);
+		assertThat(ids).hasSizeGreaterThan(100_000);
+		assertThat(IntStream.range(1, ids.length).filter((i) -> ids[i] == ids[i - 1]).mapToObj((i) -> ids[i]))
+			.isEmpty();
 	}
 
 	private void changeLeader(ZooKeeperWorkerLeaseStore observer, String what, ServerAction fault, ServerAction undo) {

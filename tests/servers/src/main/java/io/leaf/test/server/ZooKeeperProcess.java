@@ -119,7 +119,8 @@ public final class ZooKeeperProcess implements AutoCloseable {
 			throw new UncheckedIOException(ex);
 		}
 		this.process = ServerProcess.start(this.directory, Map.of(),
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-cp",
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+						"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
 						System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
 						"org.apache.zookeeper.server.quorum.QuorumPeerMain", config.toString()));
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.leaf.it;
+package io.leaf.integrations.testcontainers;
 
 import javax.sql.DataSource;
 
