@@ -89,7 +89,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 					"Check spring.datasource.username and spring.datasource.password, or leaf.segment.datasource.username and leaf.segment.datasource.password");
 		}
 		if (state.equals("42501") || ACCESS_DENIED.contains(sql.getErrorCode())) {
-			return explain(failure, true, "The database user has no right to use table %s", this.advice.rights());
+			return explain(failure, true, "The database user lacks privileges on table %s", this.advice.privileges());
 		}
 		if (state.matches("42S0[234]|42P01|90079")) {
 			return explain(failure, true, "There is no table %s", this.advice.missingTable());
@@ -174,11 +174,11 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	 * What to do about a failure, for each cause. Each text has one or more sentences,
 	 * and no period at its end.
 	 *
-	 * @param rights the advice if the database user has no right to use the table
+	 * @param privileges the advice if the database user lacks privileges on the table
 	 * @param missingTable the advice if the table is missing
 	 * @param missingColumn the advice if the table lacks one of the columns
 	 */
-	public record Advice(String rights, String missingTable, String missingColumn) {
+	public record Advice(String privileges, String missingTable, String missingColumn) {
 
 	}
 

@@ -21,12 +21,12 @@ import com.fasterxml.jackson.annotation.JsonFormat;
  * </pre>
  *
  * The annotation works with Jackson 3 and Jackson 2, in any mapper, without registration.
- * It applies to {@code long} and {@link Long}, to the elements of collections and of
- * {@code Long[]}, to the values of maps, even if these types are nested, and to
- * {@link java.util.Optional}. The elements of {@code long[]} and an
- * {@link java.util.OptionalLong} are still written as numbers, and {@code null} as
- * {@code null}. When JSON is read, numbers are accepted, and so are strings, unless
- * Jackson's {@code MapperFeature.ALLOW_COERCION_OF_SCALARS} is off. With Jackson 2,
+ * It applies to {@code long}, {@link Long} and {@link java.util.Optional}, to the
+ * elements of collections and of {@code Long[]}, and to the values of maps, even if these
+ * are nested. The elements of {@code long[]} and an {@link java.util.OptionalLong} are
+ * still written as numbers, and {@code null} as {@code null}. When JSON is read, numbers
+ * are accepted. Strings are also accepted, unless Jackson's
+ * {@code MapperFeature.ALLOW_COERCION_OF_SCALARS} is disabled. With Jackson 2,
  * {@code Optional} and {@code OptionalLong} need the {@code Jdk8Module}.
  */
 @JacksonAnnotationsInside

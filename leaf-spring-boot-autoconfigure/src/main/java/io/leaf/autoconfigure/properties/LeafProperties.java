@@ -98,14 +98,14 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * 'global' for a key with a period.
 	 * @param period Period after which the numbers of the key begin at 1 again: 'day',
 	 * 'month' or 'year'. The ID is the number of the period, such as 20261122, followed
-	 * by the number within the period. Cannot be changed once IDs have been issued.
+	 * by the number within the period. Must not be changed once IDs have been issued.
 	 * Segment mode only.
 	 * @param periodZone Time zone in which periods begin, such as 'Asia/Shanghai' or
-	 * '+08:00'. Required for a key with a period, and cannot be changed once IDs have
+	 * '+08:00'. Required for a key with a period, and must not be changed once IDs have
 	 * been issued.
 	 * @param digits How many decimal digits of an ID hold the number within the period:
 	 * at least 1, and at most 10 for days, 12 for months and 14 for years. Required for a
-	 * key with a period, and cannot be changed once IDs have been issued.
+	 * key with a period, and must not be changed once IDs have been issued.
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
 	 * 'SO-{number:8}{check}'. For snowflake IDs, it must have room for the largest ID of
 	 * the layout. Defaults to '{number}', a decimal number.
@@ -115,8 +115,8 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param secret Secret that masks the IDs of the key, required for a format with
 	 * '{masked}'. The value begins with an ID of the secret and a colon, as in
 	 * '1:SECRET'. The ID is a digit or a letter other than I, L, O and U. The secret
-	 * itself has at least 16 bytes. Masking hides the order and the number of the IDs,
-	 * but it is not access control.
+	 * itself must have at least 16 bytes. Masking hides the order and the number of the
+	 * IDs, but it is not access control.
 	 * @param formerSecrets Former secrets of the key, each with a different ID. Texts
 	 * that were masked with these secrets can still be parsed.
 	 */

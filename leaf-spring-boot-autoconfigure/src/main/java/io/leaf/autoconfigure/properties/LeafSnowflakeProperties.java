@@ -26,10 +26,11 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *
  * @param enabled Whether snowflake IDs are issued.
  * @param layout Division of the bits of an ID.
- * @param host Address that distinguishes this process from others. It is only a label,
- * and nothing connects to it. Defaults to the first usable address of this machine.
- * @param port Port that distinguishes this process from others on the same machine. It is
- * only a label, and nothing listens on it. Defaults to server.port, or else 8080.
+ * @param host Address that distinguishes this process from others. Nothing connects to
+ * it. At startup, a worker ID that was last leased to the same address and port is
+ * preferred. Defaults to the first usable address of this machine.
+ * @param port Port that distinguishes this process from others on the same machine. Leaf
+ * does not listen on it. Defaults to server.port, or else 8080.
  * @param worker Source of the worker ID.
  * @param reportInterval How often the lease on the worker ID is renewed, from 1 second to
  * 10 minutes.

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * server is restored from a copy. On MySQL and MariaDB, it also happens if the database
  * fails over from this server to another server and back again, and no process has raised
  * the counters on the other server in between.
- * <li>More numbers of a key are lost than the gap covers.
+ * <li>The new server lacks more numbers of a key than the gap covers.
  * <li>A former primary still accepts writes. On that server, {@code leaf_primary} still
  * names that server, so numbers are still allocated there.
  * <li>A program advances counters without checking {@code leaf_primary}, such as a server

@@ -88,7 +88,7 @@ class LeafFailureAnalyzerTests {
 		this.database.withTable().execute("CREATE USER reader PASSWORD 'secret'");
 		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=never",
 				"spring.datasource.username=reader", "spring.datasource.password=secret"))
-			.contains("has no right to use table leaf_alloc", "Grant SELECT and UPDATE");
+			.contains("lacks privileges on table leaf_alloc", "Grant SELECT and UPDATE");
 	}
 
 	@Test

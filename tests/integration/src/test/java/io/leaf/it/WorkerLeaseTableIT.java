@@ -160,7 +160,7 @@ class WorkerLeaseTableIT {
 			long version = lease("a", 10).version();
 			store.write(0, version, lease("a", 20));
 		})
-			.withMessageContainingAll("has no right to use table leaf_worker", missing + " command denied",
+			.withMessageContainingAll("lacks privileges on table leaf_worker", missing + " command denied",
 					"Grant SELECT, INSERT and UPDATE")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}

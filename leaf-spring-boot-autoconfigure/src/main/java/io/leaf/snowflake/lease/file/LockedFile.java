@@ -252,7 +252,7 @@ final class LockedFile implements StateFile.Storage {
 		int mode = number(path, "mode") & 0777;
 		String reason = !owners.contains(owner)
 				? "it belongs to user %d, not to the user of this process".formatted(owner)
-				: ((mode & forbidden) != 0) ? "other users have rights on it (mode %o)".formatted(mode) : null;
+				: ((mode & forbidden) != 0) ? "other users have permissions on it (mode %o)".formatted(mode) : null;
 		if (reason != null) {
 			throw new StateFileException(Reason.EXPOSED, "%s cannot be used: %s".formatted(path, reason), null);
 		}

@@ -161,7 +161,7 @@ class ForeignStateFileTests {
 		writeLeaseRecord();
 		for (String permissions : new String[] { "rwxrwx---", "rwx---rwx", "rwxr-x---", "rwx-----x" }) {
 			Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString(permissions));
-			assertStoreRefused(folder() + " cannot be used: other users have rights on it", "chmod 700");
+			assertStoreRefused(folder() + " cannot be used: other users have permissions on it", "chmod 700");
 		}
 	}
 
@@ -169,7 +169,8 @@ class ForeignStateFileTests {
 	@Test
 	void aWorldWritableVolumeIsRefusedButANewFolderInItIsAccepted() throws IOException {
 		Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-		assertStoreRefused(this.directory.toRealPath() + " cannot be used: other users have rights on it (mode 777)",
+		assertStoreRefused(
+				this.directory.toRealPath() + " cannot be used: other users have permissions on it (mode 777)",
 				"set the property to a new folder in that volume. Leaf creates the new folder");
 		FileWorkerLeaseStore store = new FileWorkerLeaseStore(this.directory.resolve("new"), "orders", 5,
 				Machine.local("10.0.0.1"));
@@ -194,7 +195,7 @@ class ForeignStateFileTests {
 		byte[] content = Files.readAllBytes(file);
 		for (String permissions : new String[] { "rw-rw----", "rw-r--r--" }) {
 			Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
-			assertStoreRefused(file + " cannot be used: other users have rights on it", "chmod 600");
+			assertStoreRefused(file + " cannot be used: other users have permissions on it", "chmod 600");
 			assertThat(file).hasBinaryContent(content);
 		}
 	}
