@@ -202,7 +202,12 @@ final class SegmentPool {
 		}
 		else if (url != null) {
 			location = database(url, config);
-			config.setDataSource(new Connections(driver(url, database, config)));
+			Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
+			String password = passwordOfUserInUrl(credentials, overrides);
+			if (password != null) {
+				properties.putIfAbsent("password", password);
+			}
+			config.setDataSource(new Connections(driver(url, database, config.getDriverClassName(), properties)));
 		}
 		else if (config.getDataSourceClassName() == null && config.getDataSourceJNDI() != null) {
 			config.setDataSource(new Connections(lookUp(config.getDataSourceJNDI())));
@@ -244,6 +249,15 @@ final class SegmentPool {
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
+	// If HikariCP has no user name, it does not pass the password when it requests a
+	// connection from a DataSource.
+	private static @Nullable String passwordOfUserInUrl(HikariConfig credentials, Datasource overrides) {
+		if (overrides.username() != null || credentials.getUsername() != null) {
+			return null;
+		}
+		return (overrides.password() != null) ? overrides.password() : credentials.getPassword();
+	}
+
 	private static DataSource lookUp(String name) {
 		try {
 			return new JndiTemplate().lookup(name, DataSource.class);
@@ -259,9 +273,8 @@ final class SegmentPool {
 	// Loads the driver class with the class loader of the application. DriverManager
 	// alone would look for drivers with the context class loader of the thread that first
 	// uses DriverManager.
-	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
-		Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
-		String name = config.getDriverClassName();
+	private static DataSource driver(String url, DatabaseDriver database, @Nullable String name,
+			Properties properties) {
 		if (name != null) {
 			// DriverManager would take any registered driver that accepts the URL
 			try {

@@ -6,7 +6,7 @@ import io.leaf.IdGenerator;
 import io.leaf.actuate.StoreObservations;
 import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.datasource.LeafDatabaseConfiguration;
-import io.leaf.autoconfigure.properties.BuildTimeValue;
+import io.leaf.autoconfigure.properties.BeanSelection;
 import io.leaf.autoconfigure.properties.IdFormatsConfiguration;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
@@ -51,7 +51,7 @@ public final class LeafSegmentAutoConfiguration {
 	@Bean(initMethod = "start")
 	SegmentIdGenerator leafSegmentIdGenerator(LeafSegmentProperties properties, LeafProperties common,
 			SegmentStore store, IdFormats formats, ObjectProvider<StoreObservations> observations) {
-		BuildTimeValue.require("leaf.segment.enabled", true, !Boolean.FALSE.equals(properties.enabled()));
+		BeanSelection.require("leaf.segment.enabled", true, !Boolean.FALSE.equals(properties.enabled()));
 		StoreObservations observing = observations.getIfAvailable();
 		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store,
 				properties.settings(common.segmentKeys(properties.maxDrift())), formats);
@@ -70,7 +70,7 @@ public final class LeafSegmentAutoConfiguration {
 		@Bean
 		@DependsOnDatabaseInitialization
 		JdbcSegmentStore leafSegmentStore(ConnectionSource dataSource, LeafSegmentProperties properties) {
-			BuildTimeValue.require("leaf.segment.source", LeafSegmentProperties.Source.JDBC, properties.source());
+			BeanSelection.require("leaf.segment.source", LeafSegmentProperties.Source.JDBC, properties.source());
 			return new JdbcSegmentStore(dataSource.dataSource(), properties.tableName(), properties.failoverGap());
 		}
 

@@ -2,7 +2,7 @@
 
 package io.leaf.autoconfigure.segment;
 
-import io.leaf.autoconfigure.properties.BuildTimeValue;
+import io.leaf.autoconfigure.properties.BeanSelection;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Source;
@@ -41,7 +41,7 @@ final class ServerStoreConfigurations {
 		@Bean
 		ServerSegmentStore leafSegmentStore(LeafServers servers, LeafProperties common,
 				LeafSegmentProperties properties) {
-			BuildTimeValue.require("leaf.segment.source", Source.SERVER, properties.source());
+			BeanSelection.require("leaf.segment.source", Source.SERVER, properties.source());
 			SegmentSettings settings = properties.settings(common.segmentKeys(properties.maxDrift()));
 			return new ServerSegmentStore(servers, (key) -> settings.ordering(key) == Ordering.GLOBAL);
 		}

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 
 import io.leaf.IdGenerator;
 import io.leaf.actuate.StoreObservations;
-import io.leaf.autoconfigure.properties.BuildTimeValue;
+import io.leaf.autoconfigure.properties.BeanSelection;
 import io.leaf.autoconfigure.properties.IdFormatsConfiguration;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSnowflakeProperties.Source;
@@ -60,7 +60,7 @@ public final class LeafSnowflakeAutoConfiguration {
 
 	@Bean
 	SnowflakeLanes leafSnowflakeLanes(LeafSnowflakeProperties properties) {
-		BuildTimeValue.require("leaf.snowflake.enabled", true, properties.enabled());
+		BeanSelection.require("leaf.snowflake.enabled", true, properties.enabled());
 		SnowflakeSettings settings = properties.settings(Instant.now());
 		GeneratorClock clock = new GeneratorClock(InstantSource.system(), System::nanoTime,
 				properties.clock().maxDrift());

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.datasource.LeafDatabaseConfiguration;
-import io.leaf.autoconfigure.properties.BuildTimeValue;
+import io.leaf.autoconfigure.properties.BeanSelection;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.autoconfigure.properties.LeafSnowflakeProperties.Source;
@@ -52,7 +52,7 @@ final class WorkerLeaseStoreConfigurations {
 	}
 
 	private static void require(Source selected, LeafSnowflakeProperties properties) {
-		BuildTimeValue.require("leaf.snowflake.worker.source", selected, properties.worker().source());
+		BeanSelection.require("leaf.snowflake.worker.source", selected, properties.worker().source());
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -200,6 +200,29 @@ class SegmentPoolTests {
 	}
 
 	@Test
+	void aPasswordWithoutAUserNameIsThatOfTheUserInTheUrl() throws Exception {
+		this.database.execute("CREATE USER application PASSWORD 'x'");
+		String url = this.database.url() + ";USER=application";
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl(url);
+			pool.setPassword("x");
+			assertThatUserIsApplication(SegmentPool.like(pool, NO_OVERRIDES));
+			pool.setDriverClassName("org.h2.Driver");
+			assertThatUserIsApplication(SegmentPool.like(pool, NO_OVERRIDES));
+			pool.setPassword("y");
+			assertThatUserIsApplication(SegmentPool.like(pool, new Datasource(null, null, "x")));
+			assertThatUserIsApplication(
+					SegmentPool.to(url, NO_APPLICATION, ENVIRONMENT, new Datasource(url, null, "x")));
+		}
+	}
+
+	private static void assertThatUserIsApplication(ConnectionSource source) throws SQLException {
+		try (source; Connection connection = source.dataSource().getConnection()) {
+			assertThat(connection.getMetaData().getUserName()).isEqualTo("APPLICATION");
+		}
+	}
+
+	@Test
 	void metricRegistryIsNotShared() {
 		try (HikariDataSource pool = DataSources.hikari(this.database.url())) {
 			pool.setMetricRegistry(new SimpleMeterRegistry());

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -48,6 +50,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -313,6 +316,22 @@ class LeafSnowflakeAutoConfigurationTests {
 				assertThat(context.getBean(IdGenerator.class).nextId("order_item")).isGreaterThan(1L << 50);
 				assertThat(context.getBean(IdGenerator.class).nextId("a.B c")).isGreaterThan(1L << 50);
 			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "leaf.segment.enabled,true,false", "leaf.segment.source,jdbc,server",
+			"leaf.snowflake.enabled,true,false", "leaf.snowflake.worker.source,jdbc,file" })
+	void aPropertyThatIsChangedAfterItHasSelectedBeansIsReported(String property, String selected, String value) {
+		withDatabase()
+			.withInitializer((context) -> context.addBeanFactoryPostProcessor((beanFactory) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new MapPropertySource("late", Map.of(property, value)))))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessage(
+						"The property %s was changed from %s to %s after the beans had been selected by its former value.",
+						property, selected, value));
 	}
 
 	@Test

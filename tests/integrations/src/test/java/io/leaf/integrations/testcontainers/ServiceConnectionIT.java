@@ -40,11 +40,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DirtiesContext
 class ServiceConnectionIT {
 
+	// from docs/testing.md
 	@ServiceConnection
 	static final MySQLContainer mySql = new MySQLContainer("mysql:8.4");
 
 	@ServiceConnection
 	static final GenericContainer<?> zooKeeper = new GenericContainer<>("zookeeper:3.9").withExposedPorts(2181);
+
+	// end of docs/testing.md
 
 	static boolean isDockerPresent() {
 		return TestScope.isDockerPresent("ServiceConnectionIT");
