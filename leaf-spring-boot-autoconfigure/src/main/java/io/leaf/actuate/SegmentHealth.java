@@ -15,8 +15,8 @@ import io.leaf.segment.SegmentStatus;
 /**
  * The health of segment mode. Reads memory only.
  * <p>
- * The health is down if a key has no number left and either fetching fails or calls have
- * been waiting for a fetch for more than a second. It is also down if no key is known
+ * The health is down if a key has no number left and either fetching fails or a fetch
+ * that calls wait for has taken more than a second. It is also down if no key is known
  * because the rows could not be read. There is a warning if fetching fails and few
  * numbers are left, or if few numbers of a period are left. Segments are fetched on
  * demand, so an unavailable database is noticed only when a fetch is needed.

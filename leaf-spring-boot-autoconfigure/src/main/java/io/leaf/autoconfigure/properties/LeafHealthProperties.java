@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * of a step, from 0 to 1.
  * @param lowHorizon Warn if renewals fail and the time left is less than this fraction of
  * leaf.snowflake.lease-window, from 0 to 1.
- * @param layoutWarning Warn if the layout of snowflake IDs runs out within this time,
+ * @param layoutWarning Warn if the timestamps of the layout run out within this time,
  * from 1 day to 3650 days.
  */
 @ConfigurationProperties("leaf.health")

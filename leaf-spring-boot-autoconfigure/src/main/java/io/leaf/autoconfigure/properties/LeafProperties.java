@@ -92,7 +92,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param mode How the IDs of the key are issued. Defaults to leaf.default-mode.
 	 * @param startFrom Smallest number to issue for the key if leaf.segment.auto-create
 	 * adds its row, from 1 to 9000000000000000000. Has no effect if the row already
-	 * exists. Defaults to 1.
+	 * exists. Must not be set for a key with a period. Defaults to 1.
 	 * @param ordering Order of the IDs of the key: one of the values of
 	 * leaf.segment.ordering. Segment mode only. Defaults to leaf.segment.ordering, or
 	 * 'global' for a key with a period.
@@ -115,7 +115,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param secret Secret that masks the IDs of the key, required for a format with
 	 * '{masked}'. The value begins with an ID of the secret and a colon, as in
 	 * '1:SECRET'. The ID is a digit or a letter other than I, L, O and U. The secret
-	 * itself must have at least 16 bytes. Masking hides the order and the number of the
+	 * itself must have at least 16 bytes. Masking hides the order and the count of the
 	 * IDs, but it is not access control.
 	 * @param formerSecrets Former secrets of the key, each with a different ID. Texts
 	 * that were masked with these secrets can still be parsed.

@@ -47,17 +47,18 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param giveBack Whether unused numbers are returned to the table when the application
  * stops. Set to 'false' if a proxy in front of the database may execute a statement
  * twice.
- * @param failoverGap Amount by which all counters are raised after the database has
- * failed over to a server that may lack confirmed commits, from 0 to 1000000000000. With
- * 0, counters are not raised. The amount must exceed the number of allocated IDs that
- * could be lost for a key, and must be the same for all processes. Not suitable for
- * clusters that take writes on several servers at the same time. MySQL, MariaDB and
- * PostgreSQL only.
+ * @param failoverGap Amount by which all counters are raised after each failover or
+ * switchover of the database, because the new server may lack confirmed commits, from 0
+ * to 1000000000000. With 0, counters are not raised. The amount must exceed the number of
+ * allocated IDs that could be lost for a key, and must be the same for all processes. Not
+ * suitable for clusters that take writes on several servers at the same time. MySQL,
+ * MariaDB and PostgreSQL only.
  * @param maxDrift How far the counter of a key with a period may be ahead of the clock of
  * the database, from 0 to 1 hour. Within this limit, Leaf continues with the period of
  * the counter. Beyond the limit, Leaf issues no IDs for the key.
  * @param initializeSchema When to create the table and, in the same schema, leaf_worker
- * and leaf_primary: 'always', 'never', or only in an embedded database ('embedded').
+ * and leaf_primary: 'always', 'never', or only in an embedded in-memory database
+ * ('embedded').
  * @param autoCreate Rows to add for keys that have none.
  * @param datasource Database of the table, if it is not the application's database.
  */

@@ -26,9 +26,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *
  * @param enabled Whether snowflake IDs are issued.
  * @param layout Division of the bits of an ID.
- * @param host Address that distinguishes this process from others. Nothing connects to
- * it. At startup, a worker ID that was last leased to the same address and port is
- * preferred. Defaults to the first usable address of this machine.
+ * @param host Address that, together with the port, distinguishes this process from
+ * others. Nothing connects to it. At startup, a worker ID that was last leased to the
+ * same address and port is preferred. Defaults to the first usable address of this
+ * machine.
  * @param port Port that distinguishes this process from others on the same machine. Leaf
  * does not listen on it. Defaults to server.port, or else 8080.
  * @param worker Source of the worker ID.
@@ -37,15 +38,15 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param leaseWindow How long IDs can be issued while the store of the leases is
  * unavailable, from 10 seconds to 7 days. Must be at least three times
  * leaf.snowflake.report-interval. The worker ID of a process that was killed stays
- * reserved for this long. If leaf.snowflake.max-lanes is above 1, an additional worker ID
- * that has been idle for this long is released.
+ * reserved for up to this long. If leaf.snowflake.max-lanes is above 1, an additional
+ * worker ID that has been idle for this long is released.
  * @param stateDir Folder of the state file. A process that restarts while the store of
  * the leases is unavailable resumes its lease from this file. Required if
- * leaf.snowflake.worker.source is 'file', because the file then records which timestamps
- * have been used. If the file is lost in this case, IDs may be issued twice. The files
- * that Leaf creates in the folder belong to the user of the process, and other users
- * cannot access them. Defaults to a folder of the user below the temporary directory;
- * there is no default for 'file'.
+ * leaf.snowflake.worker.source is 'file', because only this file then records which
+ * timestamps have been used. If the file is lost in this case, IDs may be issued twice.
+ * The files that Leaf creates in the folder belong to the user of the process, and other
+ * users cannot access them. Defaults to a folder of the user below the temporary
+ * directory; there is no default for 'file'.
  * @param maxLead How far the timestamps of issued IDs may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
