@@ -145,6 +145,10 @@ final class SegmentPool {
 		config.setLeakDetectionThreshold(0);
 		config.setAutoCommit(true);
 		config.setReadOnly(false);
+		if (url(config) != null && config.getUsername() == null) {
+			boolean provided = PROVIDERS && config.getCredentialsProvider() != null;
+			addPassword(config, provided ? null : config.getPassword(), overrides);
+		}
 		return create(config, application, overrides);
 	}
 
@@ -157,6 +161,9 @@ final class SegmentPool {
 			Datasource overrides) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);
+		if (JdbcLocation.hasCredentials(url)) {
+			addPassword(config, null, overrides);
+		}
 		if (JdbcLocation.hasCredentials(url) || (overrides.username() != null && overrides.password() != null)) {
 			return create(config, config, overrides);
 		}
@@ -169,6 +176,20 @@ final class SegmentPool {
 		config.setUsername(environment.getProperty("spring.datasource.username"));
 		config.setPassword(environment.getProperty("spring.datasource.password"));
 		return create(config, config, overrides);
+	}
+
+	/**
+	 * Makes the password of a user that only the URL or the driver properties name a
+	 * driver property. HikariCP passes a password to a {@code DataSource} only together
+	 * with a user name.
+	 */
+	private static void addPassword(HikariConfig config, @Nullable String application, Datasource overrides) {
+		if (overrides.username() == null && overrides.password() != null) {
+			config.addDataSourceProperty("password", overrides.password());
+		}
+		else if (overrides.username() == null && application != null) {
+			config.getDataSourceProperties().putIfAbsent("password", application);
+		}
 	}
 
 	private static ConnectionSource create(HikariConfig config, HikariConfig credentials, Datasource overrides) {
@@ -202,12 +223,7 @@ final class SegmentPool {
 		}
 		else if (url != null) {
 			location = database(url, config);
-			Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
-			String password = passwordOfUserInUrl(credentials, overrides);
-			if (password != null) {
-				properties.putIfAbsent("password", password);
-			}
-			config.setDataSource(new Connections(driver(url, database, config.getDriverClassName(), properties)));
+			config.setDataSource(new Connections(driver(url, database, config)));
 		}
 		else if (config.getDataSourceClassName() == null && config.getDataSourceJNDI() != null) {
 			config.setDataSource(new Connections(lookUp(config.getDataSourceJNDI())));
@@ -249,15 +265,6 @@ final class SegmentPool {
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
-	// If HikariCP has no user name, it does not pass the password when it requests a
-	// connection from a DataSource.
-	private static @Nullable String passwordOfUserInUrl(HikariConfig credentials, Datasource overrides) {
-		if (overrides.username() != null || credentials.getUsername() != null) {
-			return null;
-		}
-		return (overrides.password() != null) ? overrides.password() : credentials.getPassword();
-	}
-
 	private static DataSource lookUp(String name) {
 		try {
 			return new JndiTemplate().lookup(name, DataSource.class);
@@ -273,8 +280,9 @@ final class SegmentPool {
 	// Loads the driver class with the class loader of the application. DriverManager
 	// alone would look for drivers with the context class loader of the thread that first
 	// uses DriverManager.
-	private static DataSource driver(String url, DatabaseDriver database, @Nullable String name,
-			Properties properties) {
+	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
+		Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
+		String name = config.getDriverClassName();
 		if (name != null) {
 			// DriverManager would take any registered driver that accepts the URL
 			try {

@@ -2,6 +2,7 @@
 
 package io.leaf.autoconfigure.legacy;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
@@ -50,18 +52,33 @@ class LegacyConfigurationListener implements ApplicationListener<SpringApplicati
 	private void addSources(ConfigurableApplicationContext context) {
 		MutablePropertySources sources = context.getEnvironment().getPropertySources();
 		ConfigurableEnvironment parent = environment(context.getParent());
-		List<PropertySource<?>> files = sources.stream()
-			.filter((source) -> isAddedAheadOfTime(source, parent))
-			.toList();
+		List<PropertySource<?>> files = AotDetector.useGeneratedArtifacts() ? addedFiles(sources, parent) : List.of();
 		files.forEach((file) -> sources.remove(file.getName()));
 		addFile(context, parent);
 		addNames(context.getEnvironment(), parent);
 		files.forEach(sources::addLast);
 	}
 
-	private boolean isAddedAheadOfTime(PropertySource<?> source, @Nullable ConfigurableEnvironment parent) {
-		return AotDetector.useGeneratedArtifacts() && source instanceof ResourcePropertySource
-				&& !this.sourcesBeforeInitializers.contains(source.getName()) && !isIn(parent, source.getName());
+	private List<PropertySource<?>> addedFiles(MutablePropertySources sources,
+			@Nullable ConfigurableEnvironment parent) {
+		List<PropertySource<?>> files = new ArrayList<>();
+		for (PropertySource<?> source : sources) {
+			if (this.sourcesBeforeInitializers.contains(source.getName())) {
+				// the files that precede this source were added by other initializers, to
+				// override it
+				files.clear();
+			}
+			else if (isFile(source) && !isIn(parent, source.getName())) {
+				files.add(source);
+			}
+		}
+		return files;
+	}
+
+	// Spring combines files with the same name of the property source.
+	private static boolean isFile(PropertySource<?> source) {
+		return source instanceof ResourcePropertySource || (source instanceof CompositePropertySource files
+				&& files.getPropertySources().stream().allMatch(LegacyConfigurationListener::isFile));
 	}
 
 	private static @Nullable ConfigurableEnvironment environment(@Nullable ApplicationContext parent) {

@@ -10,8 +10,8 @@ import org.springframework.aot.AotDetector;
  * Checks that a property that selects beans still has the value for which the beans were
  * selected. Spring selects the beans when it evaluates the conditions: at build time if
  * the application is processed ahead of time, and otherwise before it creates the beans.
- * If the value changed afterwards, the application would silently ignore the new value:
- * for example, it would lease worker IDs from another store than the other processes, and
+ * If the value differed afterwards, the application would silently ignore it: for
+ * example, it would lease worker IDs from another store than the other processes, and
  * issue the same IDs.
  */
 public final class BeanSelection {
@@ -39,9 +39,9 @@ public final class BeanSelection {
 						.formatted(property, text(value), property, text(selected)));
 		}
 		throw new LeafStartupException(
-				"The property %s was changed from %s to %s after the beans had been selected by its former value."
-					.formatted(property, text(selected), text(value)),
-				"Set %s=%s earlier, for example in application.yaml or with an EnvironmentPostProcessor, not with a BeanFactoryPostProcessor."
+				"The property %s is %s, but the beans were selected while it was %s.".formatted(property, text(value),
+						text(selected)),
+				"Set %s=%s where Spring's conditions see it, for example in application.yaml, with an EnvironmentPostProcessor or with @DynamicPropertySource. Conditions do not see properties that a BeanFactoryPostProcessor or a DynamicPropertyRegistrar adds, or that only a PropertySourcesPlaceholderConfigurer contains."
 					.formatted(property, text(value)));
 	}
 

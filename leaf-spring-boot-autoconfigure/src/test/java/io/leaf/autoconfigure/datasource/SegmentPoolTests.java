@@ -216,6 +216,22 @@ class SegmentPoolTests {
 		}
 	}
 
+	@Test
+	void aPasswordOfTheApplicationWithoutAUserNameIsNotUsedWithAnotherUrl() throws Exception {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl(this.database.url() + ";USER=application");
+			pool.setPassword("x");
+			// the first user and password that connect to an empty database create it
+			String url = "jdbc:h2:mem:without-password";
+			try (ConnectionSource segment = SegmentPool.to(url, () -> pool, ENVIRONMENT, NO_OVERRIDES);
+					Connection connection = segment.dataSource().getConnection();
+					Connection other = DriverManager.getConnection(url)) {
+				assertThat(connection.isValid(1)).isTrue();
+				assertThat(other.isValid(1)).isTrue();
+			}
+		}
+	}
+
 	private static void assertThatUserIsApplication(ConnectionSource source) throws SQLException {
 		try (source; Connection connection = source.dataSource().getConnection()) {
 			assertThat(connection.getMetaData().getUserName()).isEqualTo("APPLICATION");

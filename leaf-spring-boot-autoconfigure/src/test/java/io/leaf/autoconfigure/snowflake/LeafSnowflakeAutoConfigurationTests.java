@@ -329,9 +329,8 @@ class LeafSnowflakeAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(LeafStartupException.class)
-				.hasMessage(
-						"The property %s was changed from %s to %s after the beans had been selected by its former value.",
-						property, selected, value));
+				.hasMessage("The property %s is %s, but the beans were selected while it was %s.", property, value,
+						selected));
 	}
 
 	@Test

@@ -44,8 +44,8 @@ public final class LeafServerProcess implements AutoCloseable {
 
 	private LeafServerProcess(List<String> properties) {
 		this.command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar().toString(), "--server.address=127.0.0.1",
-				"--server.port=" + this.port, "--management.server.port=0"));
+				"-jar", jar().toString(), "--server.address=127.0.0.1", "--server.port=" + this.port,
+				"--management.server.port=0"));
 		properties.forEach((property) -> this.command.add("--" + property));
 		ExitActions.add(this.atExit);
 	}
