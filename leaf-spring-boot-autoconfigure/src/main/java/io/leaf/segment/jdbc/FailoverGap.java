@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * <li>A failover loses the statement that raised the counters or added the row to
  * {@code leaf_primary}, and numbers are allocated or a counter is added before any
  * process notices this loss. Only a process that has seen the version written by the lost
- * statement can notice the loss. This process then raises the counters again, by the gap
- * for each failover that is not recorded on the server.
+ * statement can notice the loss. This process then raises the counters again, by as much
+ * as the lost statement did and by the gap.
  * <li>A server loses commits but keeps its identity. This happens if the data of the
  * server is restored from a copy. On MySQL and MariaDB, it also happens if the database
  * fails over from this server to another server and back again, and no process has raised
@@ -51,9 +51,9 @@ import org.slf4j.LoggerFactory;
  * primaries of a cluster, the server named in {@code leaf_primary} changes again and
  * again. Each change raises all counters, which skips numbers.
  * <p>
- * The row also contains the largest gap with which counters have been raised. A process
- * whose gap is smaller uses this gap instead. Otherwise, a counter that is added after a
- * failover could begin lower than a counter of the same key that the failover has lost.
+ * The row also contains by how much the counters have been raised in total, and the
+ * largest gap that has been used. A process whose gap is smaller uses this gap instead,
+ * so that {@link Raises#since} can assume it for each raise.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -112,14 +112,14 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Returns the first number of a new counter. It includes the gap once for each
-	 * failover, because a failover may have lost an earlier counter of the same key after
+	 * Returns the first number of a new counter. It includes all raises of the other
+	 * counters, because a failover may have lost an earlier counter of the same key after
 	 * numbers of that counter had been issued.
 	 * @param from the first number if there has been no failover
 	 */
 	long firstNumber(long from) {
-		Raises raises = raises(seen());
-		return from + raises.gap() * raises.total();
+		PrimaryRecord seen = seen();
+		return (seen != null) ? from + seen.raised() : from;
 	}
 
 	/**
@@ -161,14 +161,12 @@ final class FailoverGap {
 	private void raise(Primary primary, Found found, @Nullable PrimaryRecord seen) {
 		PrimaryRecord former = found.record();
 		PrimaryRecord next = former.next(found.server(), seen, this.gap, version(), found.time());
-		// In total, the counters have then been raised by exactly next.gap() for each
-		// failover, also if the gap was smaller before. So the record shows how far lost
-		// raises went, whatever gaps other processes have used.
-		long numbers = next.gap() * next.failovers() - former.gap() * former.failovers();
+		// includes the raises that this process has seen and that this server lacks
+		long numbers = next.raised() - former.raised();
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, so that they include the largest leaf.segment.failover-gap so far ({}) for each of {} failovers",
-				found.server(), former.server(), numbers, next.gap(), next.failovers());
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, and by {} for {} failovers in total",
+				found.server(), former.server(), numbers, next.raised(), next.failovers());
 	}
 
 	private long version() {

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param failovers the number of failovers for which the counters have been raised
  * @param gap the largest gap that has been used to raise the counters, or 0 if they have
  * never been raised
+ * @param raised by how much the counters have been raised in total. This is at most the
+ * gap for each failover
  * @param version a random number that distinguishes this record from all others
  * @param raisedAt the times of the last {@value #MAX_TIMES} raises of the counters, the
  * latest first, rounded up to whole seconds
  */
-record PrimaryRecord(String server, long failovers, long gap, long version, List<Instant> raisedAt) {
+record PrimaryRecord(String server, long failovers, long gap, long raised, long version, List<Instant> raisedAt) {
 
 	/**
 	 * How many raises are kept in {@link #raisedAt}. The column {@code raised_at} has
@@ -35,8 +37,8 @@ record PrimaryRecord(String server, long failovers, long gap, long version, List
 	 * Creates a record.
 	 * @param times the times of the raises, as {@link #times()} returns them
 	 */
-	static PrimaryRecord of(String server, long failovers, long gap, long version, String times) {
-		return new PrimaryRecord(server, failovers, gap, version,
+	static PrimaryRecord of(String server, long failovers, long gap, long raised, long version, String times) {
+		return new PrimaryRecord(server, failovers, gap, raised, version,
 				Stream.of(times.split(" ")).filter((time) -> !time.isEmpty()).map(Instant::parse).toList());
 	}
 
@@ -48,14 +50,16 @@ record PrimaryRecord(String server, long failovers, long gap, long version, List
 	}
 
 	/**
-	 * Returns whether this record is the record that a process saw last, or may have been
-	 * written after that record. If not, the server has lost the record that the process
-	 * saw, and any raise of the counters that was committed with that record.
+	 * Returns whether the counters on the server of this record are above all numbers
+	 * that were allocated under the record that a process saw last. This is so if both
+	 * records are the same, or if the counters have been raised by at least one gap more
+	 * than under that record. Otherwise, the server has lost the record that the process
+	 * saw.
 	 * @param seen the record that the process saw last, or {@code null}
 	 */
 	boolean isAtLeast(@Nullable PrimaryRecord seen) {
 		return seen == null || this.version == seen.version
-				|| (this.failovers > seen.failovers && this.gap >= seen.gap);
+				|| (this.raised > seen.raised && this.raised >= seen.raised + seen.gap);
 	}
 
 	/**
@@ -81,7 +85,9 @@ record PrimaryRecord(String server, long failovers, long gap, long version, List
 		}
 		long last = (seen != null) ? Math.max(this.failovers, seen.failovers) : this.failovers;
 		long largest = Math.max(gap, (seen != null) ? Math.max(this.gap, seen.gap) : this.gap);
-		return new PrimaryRecord(server, last + 1, largest, version, List.copyOf(times));
+		// all counters of a lost server are below this sum and the numbers that were lost
+		long sum = ((seen != null) ? Math.max(this.raised, seen.raised) : this.raised) + largest;
+		return new PrimaryRecord(server, last + 1, largest, sum, version, List.copyOf(times));
 	}
 
 }

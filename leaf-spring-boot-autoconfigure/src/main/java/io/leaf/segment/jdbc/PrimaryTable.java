@@ -41,7 +41,7 @@ final class PrimaryTable {
 			"Grant SELECT, INSERT and UPDATE on the table, or set leaf.segment.failover-gap=0",
 			"Create the table with the script for your database (%s), or set leaf.segment.initialize-schema=always or leaf.segment.failover-gap=0"
 				.formatted(JdbcFailures.SCRIPTS),
-			"Give the table the columns table_name, server, failovers, gap, version and raised_at, as in the scripts (%s)"
+			"Give the table the columns table_name, server, failovers, gap, raised, version and raised_at, as in the scripts (%s)"
 				.formatted(JdbcFailures.SCRIPTS));
 
 	/**
@@ -204,10 +204,11 @@ final class PrimaryTable {
 		@Override
 		public @Nullable Found find() {
 			DatabaseClock clock = Objects.requireNonNull(this.target.clock());
-			String select = "SELECT server, failovers, gap, version, raised_at, %s, %s FROM %s WHERE table_name = ?%s"
+			String select = "SELECT server, failovers, gap, raised, version, raised_at, %s, %s FROM %s WHERE table_name = ?%s"
 				.formatted(this.server, clock.column(), PrimaryTable.this.name, LOCK);
 			RowMapper<Found> mapper = (row, index) -> new Found(PrimaryRecord.of(row.getString(1), row.getLong(2),
-					row.getLong(3), row.getLong(4), row.getString(5)), row.getString(6), clock.read(row, 7));
+					row.getLong(3), row.getLong(4), row.getLong(5), row.getString(6)), row.getString(7),
+					clock.read(row, 8));
 			List<Found> rows = PrimaryTable.this.connections
 				.execute((jdbc) -> jdbc.query(select, mapper, PrimaryTable.this.segments.value()));
 			return rows.isEmpty() ? null : rows.get(0);
@@ -215,7 +216,7 @@ final class PrimaryTable {
 
 		@Override
 		public void add(boolean here, long version) {
-			String insert = "INSERT INTO %s (table_name, server, failovers, gap, version, raised_at) VALUES (?, %s, 0, 0, ?, '')"
+			String insert = "INSERT INTO %s (table_name, server, failovers, gap, raised, version, raised_at) VALUES (?, %s, 0, 0, 0, ?, '')"
 				.formatted(PrimaryTable.this.name, here ? this.server : "''");
 			try {
 				PrimaryTable.this.connections.execute((jdbc) -> {
@@ -245,16 +246,16 @@ final class PrimaryTable {
 			String table = PrimaryTable.this.segments.value();
 			if (this.target.mySql()) {
 				return jdbc.update(
-						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = ?, p.failovers = ?, p.gap = ?, p.version = ?, p.raised_at = ? WHERE p.table_name = ? AND p.version = ? AND %s = ?%s"
+						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = ?, p.failovers = ?, p.gap = ?, p.raised = ?, p.version = ?, p.raised_at = ? WHERE p.table_name = ? AND p.version = ? AND %s = ?%s"
 							.formatted(PrimaryTable.this.name, table, this.server, Dialect.COMMITS),
-						last, raise, next.server(), next.failovers(), next.gap(), next.version(), next.times(), table,
-						former.version(), next.server());
+						last, raise, next.server(), next.failovers(), next.gap(), next.raised(), next.version(),
+						next.times(), table, former.version(), next.server());
 			}
 			return jdbc.update(
-					"WITH changed AS (UPDATE %s SET server = ?, failovers = ?, gap = ?, version = ?, raised_at = ? WHERE table_name = ? AND version = ? AND %s = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
+					"WITH changed AS (UPDATE %s SET server = ?, failovers = ?, gap = ?, raised = ?, version = ?, raised_at = ? WHERE table_name = ? AND version = ? AND %s = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
 						.formatted(PrimaryTable.this.name, this.server, table),
-					next.server(), next.failovers(), next.gap(), next.version(), next.times(), table, former.version(),
-					next.server(), last, raise);
+					next.server(), next.failovers(), next.gap(), next.raised(), next.version(), next.times(), table,
+					former.version(), next.server(), last, raise);
 		}
 
 	}

@@ -4,8 +4,12 @@ package io.leaf.segment.jdbc;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -24,8 +28,14 @@ import org.springframework.boot.logging.LoggingSystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests {@link FailoverGap} with random failovers, also to servers that lack earlier
- * raises of the counters, and with processes whose gaps differ.
+ * Tests {@link FailoverGap} with random failovers and with processes whose gaps differ.
+ * Each failover leads to a new server with any earlier state of any server, or back to a
+ * former server with its last state, provided that
+ * <ul>
+ * <li>the server lacks fewer numbers of each key than the smallest gap, and
+ * <li>the first process that uses the server has seen the last raise that the server
+ * lacks.
+ * </ul>
  */
 class FailoverGapRandomTests {
 
@@ -34,7 +44,7 @@ class FailoverGapRandomTests {
 	private static final List<Long> GAPS = List.of(10L, 13L, 30L, 100L);
 
 	@BeforeEach
-	void doNotLogEachIncrease() {
+	void doNotLogEachRaise() {
 		log(LogLevel.OFF);
 	}
 
@@ -48,48 +58,108 @@ class FailoverGapRandomTests {
 	}
 
 	@Test
-	void noNumberIsAllocatedTwiceIfANewServerLacksFewerNumbersThanTheGap() {
+	void noNumberIsAllocatedTwice() {
 		for (long seed = 0; seed < RUNS; seed++) {
 			World world = new World(seed);
-			for (int step = 0; step < 20; step++) {
+			for (int step = 0; step < 30; step++) {
 				world.step();
 				assertThat(world.repeated).as("seed %d: %s", seed, world.trace).isEmpty();
 			}
 		}
 	}
 
-	/**
-	 * The content of a database server at a certain time. A failover leads to a server
-	 * that contains the state of any earlier time of any earlier server.
-	 *
-	 * @param former the state before the last change, or {@code null}
-	 * @param row the row of {@code leaf_primary}
-	 * @param order the counter of a key whose row has always existed
-	 * @param user the counter of a key whose row is added, or 0
-	 * @param orders how many numbers of the first key have been allocated
-	 * @param users how many numbers of the second key have been allocated
-	 */
-	private record State(@Nullable State former, PrimaryRecord row, long order, long user, long orders, long users) {
+	private enum Key {
 
-		State with(PrimaryRecord next, long numbers) {
-			return new State(this, next, this.order + numbers, (this.user > 0) ? this.user + numbers : 0, this.orders,
-					this.users);
-		}
+		/**
+		 * Its row exists from the beginning.
+		 */
+		ORDER,
 
-		Stream<Long> versions() {
-			return Stream.iterate(this, (state) -> state != null, State::former).map((state) -> state.row.version());
+		/**
+		 * Its row is added by a process, again if a failover has lost it.
+		 */
+		USER,
+
+		/**
+		 * Its numbers begin again in each period. Its row exists from the beginning.
+		 */
+		INVOICE;
+
+		private static final int SECONDS = 12;
+
+		private static final long PERIOD = 1_000_000;
+
+		/**
+		 * Returns the counter from which to allocate.
+		 * @param counter the counter in the row, or {@code null} if there is no row
+		 */
+		long from(@Nullable Long counter, FailoverGap gap, Instant time) {
+			if (this == INVOICE) {
+				long period = time.getEpochSecond() / SECONDS;
+				long raised = gap.raises(gap.seen()).since(Instant.ofEpochSecond(period * SECONDS));
+				return Math.max(Objects.requireNonNull(counter), period * PERIOD + 1 + raised);
+			}
+			return (counter != null) ? counter : gap.firstNumber(1);
 		}
 
 	}
 
-	private static final class Process {
+	/**
+	 * The content of a database server at a certain time.
+	 */
+	private static final class State {
 
-		private final FailoverGap gap;
+		private final @Nullable State former;
 
-		private final Set<Long> versions = new HashSet<>();
+		private final PrimaryRecord row;
 
-		Process(long gap, Random random) {
-			this.gap = new FailoverGap(gap, random::nextLong);
+		private final Map<Key, Long> counters;
+
+		private final Map<String, Integer> allocated;
+
+		/**
+		 * Creates a state.
+		 * @param former the state before the last change, or {@code null}
+		 * @param row the row of {@code leaf_primary}
+		 * @param counters the counters
+		 * @param allocated how many numbers of each key have been allocated, per period
+		 */
+		State(@Nullable State former, PrimaryRecord row, Map<Key, Long> counters, Map<String, Integer> allocated) {
+			this.former = former;
+			this.row = row;
+			this.counters = counters;
+			this.allocated = allocated;
+		}
+
+		static State initial() {
+			return new State(null, new PrimaryRecord("0", 0, 0, 0, 1, List.of()),
+					new EnumMap<>(Map.of(Key.ORDER, 1L, Key.INVOICE, 1L)), Map.of());
+		}
+
+		State raise(PrimaryRecord next, long numbers) {
+			Map<Key, Long> raised = new EnumMap<>(this.counters);
+			raised.replaceAll((key, counter) -> counter + numbers);
+			return new State(this, next, raised, this.allocated);
+		}
+
+		State allocate(Key key, long from, int count) {
+			Map<Key, Long> advanced = new EnumMap<>(this.counters);
+			advanced.put(key, from + count);
+			Map<String, Integer> more = new HashMap<>(this.allocated);
+			more.merge(key + ((key == Key.INVOICE) ? " " + from / Key.PERIOD : ""), count, Integer::sum);
+			return new State(this, this.row, advanced, more);
+		}
+
+		Stream<State> lineage() {
+			return Stream.iterate(this, Objects::nonNull, (state) -> state.former);
+		}
+
+		int lacking(State lost) {
+			return lost.allocated.entrySet()
+				.stream()
+				.mapToInt((count) -> count.getValue() - this.allocated.getOrDefault(count.getKey(), 0))
+				.max()
+				.orElse(0);
 		}
 
 	}
@@ -98,37 +168,36 @@ class FailoverGapRandomTests {
 
 		private final Random random;
 
-		private final List<Process> processes = new ArrayList<>();
+		private final List<FailoverGap> processes = new ArrayList<>();
 
-		private final List<State> states = new ArrayList<>();
+		private final Set<State> states = new HashSet<>();
 
-		private final Set<Long> raises = new HashSet<>();
+		private final Map<String, State> servers = new HashMap<>();
 
-		private final Set<Long> orders = new HashSet<>();
+		private final Map<Key, Set<Long>> issued = new EnumMap<>(Key.class);
 
-		private final Set<Long> users = new HashSet<>();
-
-		private final List<Long> repeated = new ArrayList<>();
+		private final List<String> repeated = new ArrayList<>();
 
 		private final List<String> trace = new ArrayList<>();
 
-		private State state = new State(null, new PrimaryRecord("0", 0, 0, 1, List.of()), 1, 0, 0, 0);
+		private State state = State.initial();
 
-		private int server;
+		private String server = "0";
+
+		private Instant time = Instant.EPOCH;
 
 		/**
-		 * The processes of which one must be the first to use the present server, because
-		 * they have seen all raises that the server lacks.
+		 * The processes of which one must be the first to use the present server.
 		 */
-		private List<Process> first;
+		private List<FailoverGap> first;
 
 		World(long seed) {
 			this.random = new Random(seed);
-			Stream.generate(() -> new Process(pick(GAPS), this.random))
+			Stream.generate(() -> new FailoverGap(pick(GAPS), this.random::nextLong))
 				.limit(1 + this.random.nextInt(3))
 				.forEach(this.processes::add);
 			this.first = this.processes;
-			this.states.add(this.state);
+			change(this.state);
 		}
 
 		private <T> T pick(List<T> choices) {
@@ -136,60 +205,59 @@ class FailoverGapRandomTests {
 		}
 
 		void step() {
-			if (this.random.nextInt(3) == 0) {
-				failOver(pick(this.states));
-			}
-			else {
-				Process process = pick(this.first);
+			this.time = this.time.plusSeconds(this.random.nextInt(4));
+			if (this.random.nextInt(3) > 0) {
+				FailoverGap process = pick(this.first);
+				process.follow(this);
 				this.first = this.processes;
-				process.gap.follow(this);
-				process.versions.add(this.state.row.version());
 				allocate(process);
 			}
-		}
-
-		private void failOver(State next) {
-			long lacking = Math.max(this.orders.size() - next.orders, this.users.size() - next.users);
-			Set<Long> lost = new HashSet<>(this.raises);
-			next.versions().forEach(lost::remove);
-			List<Process> aware = this.processes.stream()
-				.filter((process) -> process.versions.containsAll(lost))
-				.toList();
-			if (lacking < GAPS.get(0) && !aware.isEmpty()) {
-				this.server++;
-				this.state = next;
-				this.first = aware;
-				this.trace.add("failover to " + next.row + ", lacking " + lacking);
-			}
-		}
-
-		private void allocate(Process process) {
-			State old = this.state;
-			long count = 1 + this.random.nextInt(5);
-			if (this.random.nextBoolean()) {
-				change(new State(old, old.row, old.order + count, old.user, old.orders + count, old.users));
-				issue(this.orders, old.order, count);
+			else if (this.random.nextInt(3) > 0) {
+				failOver("" + this.servers.size(), pick(pick(List.copyOf(this.servers.values())).lineage().toList()));
 			}
 			else {
-				long user = (old.user > 0) ? old.user : process.gap.firstNumber(1);
-				change(new State(old, old.row, old.order, user + count, old.orders, old.users + count));
-				issue(this.users, user, count);
+				String former = pick(List.copyOf(this.servers.keySet()));
+				failOver(former, this.servers.get(former));
 			}
 		}
 
-		private void issue(Set<Long> issued, long from, long count) {
-			this.trace.add("%d numbers from %d".formatted(count, from));
-			LongStream.range(from, from + count).filter((number) -> !issued.add(number)).forEach(this.repeated::add);
+		private void failOver(String server, State next) {
+			Set<State> lost = new HashSet<>(this.states);
+			next.lineage().forEach(lost::remove);
+			long raised = lost.stream().mapToLong((state) -> state.row.raised()).max().orElse(0);
+			List<FailoverGap> aware = this.processes.stream()
+				.filter((process) -> raised <= next.row.raised()
+						|| (process.seen() != null && process.seen().raised() >= raised))
+				.toList();
+			if (lost.stream().allMatch((state) -> next.lacking(state) < GAPS.get(0)) && !aware.isEmpty()) {
+				this.server = server;
+				this.first = aware;
+				change(next);
+				this.trace.add("%s: failover to server %s with %s".formatted(this.time, server, next.row));
+			}
+		}
+
+		private void allocate(FailoverGap process) {
+			Key key = pick(List.of(Key.values()));
+			int count = 1 + this.random.nextInt(5);
+			long from = key.from(this.state.counters.get(key), process, this.time);
+			change(this.state.allocate(key, from, count));
+			this.trace.add("%s: %d numbers of %s from %d".formatted(this.time, count, key, from));
+			Set<Long> issued = this.issued.computeIfAbsent(key, (absent) -> new HashSet<>());
+			LongStream.range(from, from + count)
+				.filter((number) -> !issued.add(number))
+				.forEach((number) -> this.repeated.add(key + " " + number));
 		}
 
 		private void change(State next) {
 			this.state = next;
 			this.states.add(next);
+			this.servers.put(this.server, next);
 		}
 
 		@Override
 		public Found find() {
-			return new Found(this.state.row, String.valueOf(this.server), Instant.EPOCH);
+			return new Found(this.state.row, this.server, this.time);
 		}
 
 		@Override
@@ -199,9 +267,8 @@ class FailoverGapRandomTests {
 
 		@Override
 		public void raise(PrimaryRecord former, PrimaryRecord next, long numbers) {
-			this.trace.add("raise by %d to %s".formatted(numbers, next));
-			this.raises.add(next.version());
-			change(this.state.with(next, numbers));
+			this.trace.add("%s: raise by %d to %s".formatted(this.time, numbers, next));
+			change(this.state.raise(next, numbers));
 		}
 
 	}

@@ -39,7 +39,7 @@ class FailoverGapTests {
 		PrimaryRecord next = found.next("e", lost, 10, 5, TIME.plusNanos(1));
 		assertThat(next.failovers()).isEqualTo(3);
 		assertThat(next.raisedAt()).containsExactly(TIME.plusSeconds(1), TIME.minusSeconds(100), first);
-		assertThat(PrimaryRecord.of("e", 3, 10, 5, next.times())).isEqualTo(next);
+		assertThat(PrimaryRecord.of("e", 3, 10, 30, 5, next.times())).isEqualTo(next);
 	}
 
 	@Test
@@ -79,13 +79,14 @@ class FailoverGapTests {
 	}
 
 	@Test
-	void aLargerGapThanBeforeIsUsedForAllFailovers() {
+	void aLargerGapThanBeforeIsUsedFromTheNextFailoverOn() {
 		Server server = new Server("b", record("a", 0, 1).next("a", null, 10, 2, TIME), () -> {
 		});
 		this.gap.follow(server);
-		assertThat(server.raised).isEqualTo(1990);
+		assertThat(server.raised).isEqualTo(1000);
 		assertThat(server.row.gap()).isEqualTo(1000);
-		assertThat(this.gap.firstNumber(1)).isEqualTo(2001);
+		assertThat(this.gap.firstNumber(1)).isEqualTo(1011);
+		assertThat(this.gap.raises(this.gap.seen()).since(TIME)).isEqualTo(2000);
 	}
 
 	@Test
@@ -99,6 +100,26 @@ class FailoverGapTests {
 	}
 
 	@Test
+	void aRaiseByLessThanAGapMoreThanALostOneDoesNotReplaceIt() {
+		this.gap.follow(new Server("b", record("a", 0, 1), () -> {
+		}));
+		Server server = new Server("c", record("c", 0, 1).next("c", null, 1500, 2, TIME), () -> {
+		});
+		this.gap.follow(server);
+		assertThat(server.raised).as("after a raise by 1500").isEqualTo(1500);
+	}
+
+	@Test
+	void aLostRowThatAnotherProcessHasAddedAgainCountsAsAFailover() {
+		this.gap.follow(new Server("b", record("b", 0, 1), () -> {
+		}));
+		Server server = new Server("c", record("c", 0, 2), () -> {
+		});
+		this.gap.follow(server);
+		assertThat(server.raised).isEqualTo(1000);
+	}
+
+	@Test
 	void severalRaisesByASmallerGapDoNotReplaceALostOneByALargerGap() {
 		this.gap.follow(new Server("b", record("a", 0, 1), () -> {
 		}));
@@ -106,8 +127,8 @@ class FailoverGapTests {
 				() -> {
 				});
 		this.gap.follow(server);
-		assertThat(server.raised).as("after two raises by 100").isEqualTo(2800);
-		assertThat(this.gap.firstNumber(1)).isEqualTo(3001);
+		assertThat(server.raised).as("after two raises by 100").isEqualTo(1800);
+		assertThat(this.gap.firstNumber(1)).isEqualTo(2001);
 	}
 
 	@Test
@@ -131,7 +152,7 @@ class FailoverGapTests {
 	}
 
 	private static PrimaryRecord record(String server, long failovers, long version) {
-		return new PrimaryRecord(server, failovers, (failovers > 0) ? 1000 : 0, version, List.of());
+		return new PrimaryRecord(server, failovers, (failovers > 0) ? 1000 : 0, 1000 * failovers, version, List.of());
 	}
 
 	private static final class Server implements Primary {

@@ -225,7 +225,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	}
 
 	private long raised() {
-		return this.failoverGap * this.table.primary().raises();
+		return this.table.primary().raised();
 	}
 
 	// Allocates a segment for a server of Meituan's Leaf, which issues its numbers at

@@ -98,8 +98,9 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		this.jdbc.update("UPDATE leaf_primary SET server = 'the former one'");
 	}
 
-	private void failOver(long failovers, long version, long maxId) {
-		this.jdbc.update("UPDATE leaf_primary SET server = 'the first one', failovers = ?, version = ?", failovers,
+	private void failOverToServerWithoutRaises(long version, long maxId) {
+		this.jdbc.update(
+				"UPDATE leaf_primary SET server = 'the first one', failovers = 0, gap = 0, raised = 0, version = ?, raised_at = ''",
 				version);
 		this.jdbc.update("UPDATE leaf_alloc SET max_id = ?", maxId);
 	}
@@ -145,7 +146,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		long version = number("version");
 		failOver();
 		assertAllocated(allocate("order", 10), 1011, 1021, 10);
-		failOver(0, version, 1);
+		failOverToServerWithoutRaises(version, 1);
 	}
 
 	@Test
@@ -244,6 +245,18 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
+	void aLargerGapThanBeforeIsUsedFromTheNextFailoverOn() {
+		put("order", 1, 10);
+		allocate("order", 10);
+		failOver();
+		allocate("order", 10);
+		failOver();
+		JdbcSegmentStore larger = new JdbcSegmentStore(dataSource(), TABLE, 10 * GAP);
+		assertAllocated(larger.allocate("order", 10, 0, TIMEOUT), 21 + 11 * GAP, 31 + 11 * GAP, 10);
+		assertThat(number("raised")).isEqualTo(11 * GAP);
+	}
+
+	@Test
 	void aCounterIsNotRaisedBeyondTheLargestNumber() {
 		put("order", SegmentStore.MAX_END - 10, 10);
 		put("user", -1, 10);
@@ -312,7 +325,8 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 			JdbcSegmentStore process = new JdbcSegmentStore(pool, TABLE, GAP);
 			other.setAutoCommit(false);
 			JdbcTemplate raise = new JdbcTemplate(new SingleConnectionDataSource(other, true));
-			raise.update("UPDATE leaf_primary SET failovers = 1, version = 5, server = ?", server);
+			raise.update("UPDATE leaf_primary SET failovers = 1, gap = 1000, raised = 1000, version = 5, server = ?",
+					server);
 			Future<Allocation> allocation = thread.submit(() -> process.allocate("order", 10, 0, TIMEOUT));
 			await().until(() -> this.jdbc.queryForObject(lockWaits(), int.class) > 0);
 			raise.update("UPDATE leaf_alloc SET max_id = max_id + 1000");

@@ -27,7 +27,7 @@ public final class SimulatedPrimary {
 
 	private int servers;
 
-	private @Nullable PrimaryRecord row = new PrimaryRecord(server(), 0, 0, 0, List.of());
+	private @Nullable PrimaryRecord row = new PrimaryRecord(server(), 0, 0, 0, 0, List.of());
 
 	private @Nullable PrimaryRecord replica = this.row;
 
@@ -64,11 +64,11 @@ public final class SimulatedPrimary {
 	}
 
 	/**
-	 * Returns how often the counters have been raised according to the row, or 0 if there
-	 * is no row.
+	 * Returns by how much the counters have been raised according to the row, or 0 if
+	 * there is no row.
 	 */
-	public long raises() {
-		return (this.row != null) ? this.row.failovers() : 0;
+	public long raised() {
+		return (this.row != null) ? this.row.raised() : 0;
 	}
 
 	private String server() {
@@ -77,7 +77,7 @@ public final class SimulatedPrimary {
 
 	private boolean add(boolean here, long version) {
 		if (this.row == null) {
-			this.row = new PrimaryRecord(here ? server() : "", 0, 0, version, List.of());
+			this.row = new PrimaryRecord(here ? server() : "", 0, 0, 0, version, List.of());
 		}
 		return true;
 	}
