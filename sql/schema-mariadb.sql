@@ -45,6 +45,6 @@ CREATE TABLE IF NOT EXISTS leaf_primary (
   gap        BIGINT       NOT NULL,
   raised     BIGINT       NOT NULL,
   version    BIGINT       NOT NULL,
-  raised_at  VARCHAR(600) NOT NULL,
+  raised_at  VARCHAR(2000) NOT NULL,
   PRIMARY KEY (table_name)
 ) ENGINE = InnoDB;

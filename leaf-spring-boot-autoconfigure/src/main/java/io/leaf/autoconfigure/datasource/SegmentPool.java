@@ -145,11 +145,8 @@ final class SegmentPool {
 		config.setLeakDetectionThreshold(0);
 		config.setAutoCommit(true);
 		config.setReadOnly(false);
-		if (url(config) != null && config.getUsername() == null) {
-			boolean provided = PROVIDERS && config.getCredentialsProvider() != null;
-			addPassword(config, provided ? null : config.getPassword(), overrides);
-		}
-		return create(config, application, overrides);
+		boolean provided = PROVIDERS && config.getCredentialsProvider() != null;
+		return create(config, application, overrides, provided ? null : config.getPassword());
 	}
 
 	/**
@@ -161,38 +158,28 @@ final class SegmentPool {
 			Datasource overrides) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);
-		if (JdbcLocation.hasCredentials(url)) {
-			addPassword(config, null, overrides);
-		}
 		if (JdbcLocation.hasCredentials(url) || (overrides.username() != null && overrides.password() != null)) {
-			return create(config, config, overrides);
+			return create(config, config, overrides, null);
 		}
 		DataSource dataSource = application.get();
 		HikariDataSource pool = (dataSource != null)
 				? DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class) : null;
 		if (pool != null) {
-			return create(config, pool, overrides);
+			return create(config, pool, overrides, null);
 		}
 		config.setUsername(environment.getProperty("spring.datasource.username"));
 		config.setPassword(environment.getProperty("spring.datasource.password"));
-		return create(config, config, overrides);
+		return create(config, config, overrides, null);
 	}
 
 	/**
-	 * Makes the password of a user that only the URL or the driver properties name a
-	 * driver property. HikariCP passes a password to a {@code DataSource} only together
-	 * with a user name.
+	 * Creates a pool.
+	 * @param credentials provides the credentials that are not overridden
+	 * @param password the password for the driver if no user name is known, because the
+	 * URL or a driver property contains it, or {@code null}
 	 */
-	private static void addPassword(HikariConfig config, @Nullable String application, Datasource overrides) {
-		if (overrides.username() == null && overrides.password() != null) {
-			config.addDataSourceProperty("password", overrides.password());
-		}
-		else if (overrides.username() == null && application != null) {
-			config.getDataSourceProperties().putIfAbsent("password", application);
-		}
-	}
-
-	private static ConnectionSource create(HikariConfig config, HikariConfig credentials, Datasource overrides) {
+	private static ConnectionSource create(HikariConfig config, HikariConfig credentials, Datasource overrides,
+			@Nullable String password) {
 		String url = url(config);
 		DatabaseDriver database = DatabaseDriver.fromJdbcUrl(url);
 		boolean inMemory = EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
@@ -223,7 +210,13 @@ final class SegmentPool {
 		}
 		else if (url != null) {
 			location = database(url, config);
-			config.setDataSource(new Connections(driver(url, database, config)));
+			// the properties of the configuration are also those of the application's
+			// pool
+			Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
+			if (overrides.username() == null && credentials.getUsername() == null) {
+				addPassword(properties, password, overrides);
+			}
+			config.setDataSource(new Connections(driver(url, database, config.getDriverClassName(), properties)));
 		}
 		else if (config.getDataSourceClassName() == null && config.getDataSourceJNDI() != null) {
 			config.setDataSource(new Connections(lookUp(config.getDataSourceJNDI())));
@@ -265,6 +258,16 @@ final class SegmentPool {
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
+	// HikariCP passes a password to a DataSource only together with a user name.
+	private static void addPassword(Properties properties, @Nullable String application, Datasource overrides) {
+		if (overrides.password() != null) {
+			properties.setProperty("password", overrides.password());
+		}
+		else if (application != null) {
+			properties.putIfAbsent("password", application);
+		}
+	}
+
 	private static DataSource lookUp(String name) {
 		try {
 			return new JndiTemplate().lookup(name, DataSource.class);
@@ -280,9 +283,8 @@ final class SegmentPool {
 	// Loads the driver class with the class loader of the application. DriverManager
 	// alone would look for drivers with the context class loader of the thread that first
 	// uses DriverManager.
-	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
-		Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
-		String name = config.getDriverClassName();
+	private static DataSource driver(String url, DatabaseDriver database, @Nullable String name,
+			Properties properties) {
 		if (name != null) {
 			// DriverManager would take any registered driver that accepts the URL
 			try {

@@ -35,6 +35,12 @@ import org.springframework.core.io.support.ResourcePropertySource;
  */
 class LegacyConfigurationListener implements ApplicationListener<SpringApplicationEvent> {
 
+	/**
+	 * The name of the source with the default properties of {@code SpringApplication}.
+	 * The package of the constant with this name differs between Spring Boot 3 and 4.
+	 */
+	private static final String DEFAULT_PROPERTIES = "defaultProperties";
+
 	private final Set<String> sourcesBeforeInitializers = new HashSet<>();
 
 	@Override
@@ -63,9 +69,11 @@ class LegacyConfigurationListener implements ApplicationListener<SpringApplicati
 			@Nullable ConfigurableEnvironment parent) {
 		List<PropertySource<?>> files = new ArrayList<>();
 		for (PropertySource<?> source : sources) {
-			if (this.sourcesBeforeInitializers.contains(source.getName())) {
+			if (this.sourcesBeforeInitializers.contains(source.getName())
+					&& !DEFAULT_PROPERTIES.equals(source.getName())) {
 				// the files that precede this source were added by other initializers, to
-				// override it
+				// override it; but initializers may move the default properties to the
+				// end
 				files.clear();
 			}
 			else if (isFile(source) && !isIn(parent, source.getName())) {
@@ -77,8 +85,9 @@ class LegacyConfigurationListener implements ApplicationListener<SpringApplicati
 
 	// Spring combines files with the same name of the property source.
 	private static boolean isFile(PropertySource<?> source) {
-		return source instanceof ResourcePropertySource || (source instanceof CompositePropertySource files
-				&& files.getPropertySources().stream().allMatch(LegacyConfigurationListener::isFile));
+		return source instanceof ResourcePropertySource
+				|| (source instanceof CompositePropertySource files && !files.getPropertySources().isEmpty()
+						&& files.getPropertySources().stream().allMatch(LegacyConfigurationListener::isFile));
 	}
 
 	private static @Nullable ConfigurableEnvironment environment(@Nullable ApplicationContext parent) {

@@ -41,7 +41,7 @@ public final class BeanSelection {
 		throw new LeafStartupException(
 				"The property %s is %s, but the beans were selected while it was %s.".formatted(property, text(value),
 						text(selected)),
-				"Set %s=%s where Spring's conditions see it, for example in application.yaml, with an EnvironmentPostProcessor or with @DynamicPropertySource. Conditions do not see properties that a BeanFactoryPostProcessor or a DynamicPropertyRegistrar adds, or that only a PropertySourcesPlaceholderConfigurer contains."
+				"Set %s=%s where Spring's conditions see it, for example in application.yaml, with an EnvironmentPostProcessor or with @DynamicPropertySource. Conditions do not see properties that a BeanFactoryPostProcessor or a DynamicPropertyRegistrar adds, or that only a PropertySourcesPlaceholderConfigurer contains or hides."
 					.formatted(property, text(value)));
 	}
 

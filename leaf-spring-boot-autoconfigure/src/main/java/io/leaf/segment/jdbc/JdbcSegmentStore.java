@@ -310,7 +310,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private @Nullable Counter read(JdbcTemplate jdbc, String key) {
 		Target target = target(jdbc);
 		DatabaseClock clock = clock(target, key);
-		Raises raises = this.failoverGap.raises(this.failoverGap.seen());
+		PrimaryRecord seen = this.failoverGap.seen();
+		Raises raises = this.failoverGap.raises(seen);
+		// a counter that was raised meanwhile would not fit the raises that are known
+		require(condition(seen), jdbc);
 		List<SegmentRow> rows = new ArrayList<>();
 		// because of FOR UPDATE, a proxy that splits reads and writes sends this SELECT
 		// to the primary server

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * gap for each failover
  * @param version a random number that distinguishes this record from all others
  * @param raisedAt the times of the last {@value #MAX_TIMES} raises of the counters, the
- * latest first, rounded up to whole seconds
+ * latest first, rounded up to whole seconds. A raise by several gaps counts several times
  */
 record PrimaryRecord(String server, long failovers, long gap, long raised, long version, List<Instant> raisedAt) {
 
@@ -31,7 +31,7 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 	 * How many raises are kept in {@link #raisedAt}. The column {@code raised_at} has
 	 * room for their times.
 	 */
-	static final int MAX_TIMES = 24;
+	static final int MAX_TIMES = 90;
 
 	/**
 	 * Creates a record.
@@ -51,15 +51,24 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 
 	/**
 	 * Returns whether the counters on the server of this record are above all numbers
-	 * that were allocated under the record that a process saw last. This is so if both
-	 * records are the same, or if the counters have been raised by at least one gap more
-	 * than under that record. Otherwise, the server has lost the record that the process
-	 * saw.
+	 * that were allocated under the record that a process saw last, including those of
+	 * periods that began meanwhile. This is so if both records are the same, or if the
+	 * counters have been raised by at least one gap more than under that record, since
+	 * any time. Otherwise, the server has lost the record that the process saw.
 	 * @param seen the record that the process saw last, or {@code null}
 	 */
 	boolean isAtLeast(@Nullable PrimaryRecord seen) {
-		return seen == null || this.version == seen.version
-				|| (this.raised > seen.raised && this.raised >= seen.raised + seen.gap);
+		return seen == null || this.version == seen.version || (this.raised > seen.raised
+				&& this.raised >= seen.raised + seen.gap && this.gap >= seen.gap && hasLaterTimes(seen.raisedAt));
+	}
+
+	private boolean hasLaterTimes(List<Instant> times) {
+		for (int i = 0; i < times.size() && i < MAX_TIMES - 1; i++) {
+			if (this.raisedAt.size() <= i + 1 || this.raisedAt.get(i + 1).isBefore(times.get(i))) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**
@@ -71,23 +80,29 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 	 * @param time the time on the clock of the server
 	 */
 	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long gap, long version, Instant time) {
-		List<Instant> lost = (seen != null) ? seen.raisedAt : List.of();
+		PrimaryRecord lost = (seen != null) ? seen : this;
+		long largest = Math.max(gap, Math.max(this.gap, lost.gap));
+		long sum = Math.max(this.raised, lost.raised) + largest;
+		Instant now = time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+		// On this server, the counters are raised by more than one gap if it lacks raises
+		// that this process has seen.
+		long count = Math.min(MAX_TIMES, (sum - this.raised + largest - 1) / largest);
+		List<Instant> here = Stream.concat(Stream.generate(() -> now).limit(count), this.raisedAt.stream()).toList();
+		List<Instant> elsewhere = Stream.concat(Stream.of(now), lost.raisedAt.stream()).toList();
+		return new PrimaryRecord(server, Math.max(this.failovers, lost.failovers) + 1, largest, sum, version,
+				latest(here, elsewhere));
+	}
+
+	// At each position, the later of the two times is kept, so that Raises.since() counts
+	// at least as many raises as with either list alone.
+	private static List<Instant> latest(List<Instant> some, List<Instant> others) {
 		List<Instant> times = new ArrayList<>();
-		times.add(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS));
-		// The record on the server and the record that this process saw last may list
-		// different raises, and numbers may have been lost before each of these raises.
-		// At each position, the later of the two times is kept, so that Raises.since()
-		// counts at least as many raises as with either list alone.
-		for (int i = 0; times.size() < MAX_TIMES && i < Math.max(this.raisedAt.size(), lost.size()); i++) {
-			Instant known = (i < this.raisedAt.size()) ? this.raisedAt.get(i) : Instant.MIN;
-			Instant unknown = (i < lost.size()) ? lost.get(i) : Instant.MIN;
-			times.add(known.isAfter(unknown) ? known : unknown);
+		for (int i = 0; times.size() < MAX_TIMES && i < Math.max(some.size(), others.size()); i++) {
+			Instant one = (i < some.size()) ? some.get(i) : Instant.MIN;
+			Instant other = (i < others.size()) ? others.get(i) : Instant.MIN;
+			times.add(one.isAfter(other) ? one : other);
 		}
-		long last = (seen != null) ? Math.max(this.failovers, seen.failovers) : this.failovers;
-		long largest = Math.max(gap, (seen != null) ? Math.max(this.gap, seen.gap) : this.gap);
-		// all counters of a lost server are below this sum and the numbers that were lost
-		long sum = ((seen != null) ? Math.max(this.raised, seen.raised) : this.raised) + largest;
-		return new PrimaryRecord(server, last + 1, largest, sum, version, List.copyOf(times));
+		return List.copyOf(times);
 	}
 
 }

@@ -211,6 +211,7 @@ class SegmentPoolTests {
 			assertThatUserIsApplication(SegmentPool.like(pool, NO_OVERRIDES));
 			pool.setPassword("y");
 			assertThatUserIsApplication(SegmentPool.like(pool, new Datasource(null, null, "x")));
+			assertThat(pool.getDataSourceProperties()).as("properties of the application's pool").isEmpty();
 			assertThatUserIsApplication(
 					SegmentPool.to(url, NO_APPLICATION, ENVIRONMENT, new Datasource(url, null, "x")));
 		}

@@ -87,6 +87,18 @@ class LegacyConfigurationListenerTests {
 	}
 
 	@Test
+	void defaultPropertiesThatAnInitializerMovesToTheEndDoNotHideFiles() throws IOException {
+		MapPropertySource defaults = new MapPropertySource("defaultProperties", Map.of("server.port", "8080"));
+		this.environment.getPropertySources().addLast(defaults);
+		LegacyConfigurationListener listener = prepared();
+		this.environment.getPropertySources().addLast(file("file", "leaf.snowflake.enable=true"));
+		this.environment.getPropertySources().remove(defaults.getName());
+		this.environment.getPropertySources().addLast(defaults);
+		initialized(listener);
+		assertThat(this.environment.containsProperty("leaf.snowflake.enabled")).isFalse();
+	}
+
+	@Test
 	void aFileThatAnotherInitializerAddsFirstKeepsItsPrecedence() throws IOException {
 		this.environment.getPropertySources()
 			.addLast(new MapPropertySource("application", Map.of("server.port", "8080")));

@@ -38,7 +38,10 @@ class FailoverGapTests {
 		PrimaryRecord found = record("a", 0, 1).next("d", null, 10, 4, TIME.minusSeconds(200));
 		PrimaryRecord next = found.next("e", lost, 10, 5, TIME.plusNanos(1));
 		assertThat(next.failovers()).isEqualTo(3);
-		assertThat(next.raisedAt()).containsExactly(TIME.plusSeconds(1), TIME.minusSeconds(100), first);
+		assertThat(next.raisedAt()).as("raised by two gaps on this server")
+			.containsExactly(TIME.plusSeconds(1), TIME.plusSeconds(1), TIME.minusSeconds(200));
+		PrimaryRecord other = lost.next("f", found, 10, 6, TIME);
+		assertThat(other.raisedAt()).containsExactly(TIME, TIME.minusSeconds(100), first);
 		assertThat(PrimaryRecord.of("e", 3, 10, 30, 5, next.times())).isEqualTo(next);
 	}
 
@@ -48,7 +51,7 @@ class FailoverGapTests {
 		for (int i = 0; i <= PrimaryRecord.MAX_TIMES; i++) {
 			record = record.next("b", null, 1000, i, TIME.plusSeconds(i));
 		}
-		assertThat(record.times()).hasSizeLessThanOrEqualTo(600);
+		assertThat(record.times()).hasSizeLessThanOrEqualTo(2000);
 		Raises raises = this.gap.raises(record);
 		assertThat(raises.since(TIME.plusSeconds(PrimaryRecord.MAX_TIMES + 1))).isZero();
 		assertThat(raises.since(TIME.plusSeconds(PrimaryRecord.MAX_TIMES))).isEqualTo(1000);
@@ -107,6 +110,18 @@ class FailoverGapTests {
 		});
 		this.gap.follow(server);
 		assertThat(server.raised).as("after a raise by 1500").isEqualTo(1500);
+	}
+
+	@Test
+	void earlierRaisesDoNotReplaceALostOne() {
+		PrimaryRecord seen = record("a", 0, 1).next("b", null, 1000, 2, TIME);
+		this.gap.follow(new Server("b", seen, () -> {
+		}));
+		Server server = new Server("c", record("a", 0, 1).next("c", null, 1000, 3, TIME.minusSeconds(500))
+			.next("c", null, 1000, 4, TIME.minusSeconds(400)), () -> {
+			});
+		this.gap.follow(server);
+		assertThat(server.raised).as("for periods that began after the earlier raises").isEqualTo(1000);
 	}
 
 	@Test

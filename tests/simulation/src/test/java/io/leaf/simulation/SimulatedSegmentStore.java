@@ -89,8 +89,14 @@ class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Counter read(String key, Duration timeout) {
-		Raises raises = this.primary.raises();
-		return answered(() -> this.link.read("read", key, () -> this.table.read(key, raises)));
+		return following(() -> {
+			Runnable condition = this.primary.condition();
+			Raises raises = this.primary.raises();
+			return this.link.read("read", key, () -> {
+				condition.run();
+				return this.table.read(key, raises);
+			});
+		});
 	}
 
 	@Override

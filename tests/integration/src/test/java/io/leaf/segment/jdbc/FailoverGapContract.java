@@ -184,6 +184,17 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		assertThat(read(other).raises()).isEqualTo(raises);
 	}
 
+	@Test
+	void aReadNoticesThatAnotherProcessHasRaisedTheCounters() {
+		put("invoice", 1, 10);
+		assertThat(read(this.store).raises()).isEqualTo(Raises.NONE);
+		failOver();
+		assertThat(read(process()).raises().total()).isEqualTo(1);
+		Counter counter = read(this.store);
+		assertThat(counter.next()).isEqualTo(1 + GAP);
+		assertThat(counter.raises().total()).isEqualTo(1);
+	}
+
 	private static Counter read(SegmentStore store) {
 		return Objects.requireNonNull(store.read("invoice", TIMEOUT));
 	}
