@@ -86,8 +86,7 @@ final class AllocationCase {
 	 */
 	String title() {
 		String name = this.database.substring(0, this.database.indexOf(' '));
-		return this.addedRoundTrip.isZero() ? name
-				: "%s, %d ms round trip".formatted(name, this.addedRoundTrip.toMillis());
+		return this.addedRoundTrip.isZero() ? name : "%s, %d ms added".formatted(name, this.addedRoundTrip.toMillis());
 	}
 
 	/**
@@ -121,8 +120,9 @@ final class AllocationCase {
 	 * spends its time on the queue for the row, whatever statements it receives.
 	 */
 	Requirement requirement() {
-		return new Requirement("allocation against the transaction of Meituan's Leaf, " + title(), this.allocators,
-				Bound.AT_LEAST, (this.allocators < 200) ? 1.3 : 1, Unit.RATIO, ratios(AllocationMethod.MEITUAN_LEAF));
+		return new Requirement("segments per second against the transaction of Meituan's Leaf, " + title(),
+				this.allocators, Bound.AT_LEAST, (this.allocators < 200) ? 1.3 : 1, Unit.RATIO,
+				ratios(AllocationMethod.MEITUAN_LEAF));
 	}
 
 }

@@ -84,8 +84,8 @@ public final class AllocationRates {
 				failed += each.failed(AllocationMethod.LIBRARY);
 			}
 		}
-		this.requirements.add(new Requirement("allocation, failed calls, " + database.name(),
-				Collections.max(ALLOCATORS), Bound.AT_MOST, 0, Unit.CALLS, List.of(failed)));
+		this.requirements.add(new Requirement("segments, failed calls, " + database.name(), Collections.max(ALLOCATORS),
+				Bound.AT_MOST, 0, Unit.CALLS, List.of(failed)));
 	}
 
 	private static void warmUp(Database database) throws SQLException, ExecutionException, InterruptedException {

@@ -67,12 +67,12 @@ class AllocationCaseTests {
 		assertThat(some.requirement().isMet()).isFalse();
 		assertThat(many.requirement().isMet()).isTrue();
 		assertThat(many.requirement().work())
-			.isEqualTo("allocation against the transaction of Meituan's Leaf, MySQL, 5 ms round trip");
+			.isEqualTo("segments per second against the transaction of Meituan's Leaf, MySQL, 5 ms added");
 	}
 
 	@Test
 	void titleContainsTheAddedRoundTrip() {
-		assertThat(allocationCase(1).title()).isEqualTo("MySQL, 5 ms round trip");
+		assertThat(allocationCase(1).title()).isEqualTo("MySQL, 5 ms added");
 		assertThat(new AllocationCase("MySQL 8.0.33", Duration.ZERO, 1).title()).isEqualTo("MySQL");
 	}
 

@@ -23,8 +23,9 @@ import org.springframework.core.env.Environment;
 /**
  * Properties common to all modes.
  *
- * @param name Name of the application. Snowflake IDs are unique only among processes with
- * the same name. Defaults to spring.application.name, or else "application".
+ * @param name Name of the application. In snowflake mode, worker IDs are leased under
+ * this name, so processes with different names may issue the same IDs. Defaults to
+ * spring.application.name, or else "application".
  * @param defaultMode Mode of the keys for which no mode is set. Defaults to the only mode
  * that is enabled, or 'segment' if both are.
  * @param keys Settings of individual keys: 'mode', 'start-from', 'ordering', 'period',
@@ -90,16 +91,17 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * Settings of a key.
 	 *
 	 * @param mode How the IDs of the key are issued. Defaults to leaf.default-mode.
-	 * @param startFrom Smallest number to issue for the key if leaf.segment.auto-create
-	 * adds its row, from 1 to 9000000000000000000. Has no effect if the row already
-	 * exists. Must not be set for a key with a period. Defaults to 1.
-	 * @param ordering Order of the IDs of the key: one of the values of
-	 * leaf.segment.ordering. Segment mode only. Defaults to leaf.segment.ordering, or
-	 * 'global' for a key with a period.
+	 * @param startFrom Smallest number to issue for the key, from 1 to
+	 * 9000000000000000000. Has an effect only if Leaf adds the row of the key
+	 * (leaf.segment.auto-create.enabled). Must not be set for a key with a period.
+	 * Defaults to 1.
+	 * @param ordering Order of the IDs of the key, as described for
+	 * leaf.segment.ordering. Must not be 'striped' for a key with a period. Segment mode
+	 * only. Defaults to leaf.segment.ordering, or 'global' for a key with a period.
 	 * @param period Period after which the numbers of the key begin at 1 again: 'day',
-	 * 'month' or 'year'. The ID is the number of the period, such as 20261122, followed
-	 * by the number within the period. Must not be changed once IDs have been issued.
-	 * Segment mode only.
+	 * 'month' or 'year'. An ID is the number of its period, such as 20261122 for a day,
+	 * followed by the number within the period, with leading zeros. Must not be added or
+	 * changed once IDs of the key have been issued. Segment mode only.
 	 * @param periodZone Time zone in which periods begin, such as 'Asia/Shanghai' or
 	 * '+08:00'. Required for a key with a period, and must not be changed once IDs have
 	 * been issued.
@@ -107,18 +109,19 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * at least 1, and at most 10 for days, 12 for months and 14 for years. Required for a
 	 * key with a period, and must not be changed once IDs have been issued.
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
-	 * 'SO-{number:8}{check}'. For snowflake IDs, it must have room for the largest ID of
-	 * the layout. Defaults to '{number}', a decimal number.
+	 * 'SO-{number:8}{check}'. For snowflake IDs, the format must have room for the
+	 * largest ID of the layout. Defaults to '{number}', a decimal number.
 	 * @param formerFormats Former formats of the key's IDs. Texts in these formats can
 	 * still be parsed. Separated by commas, or each with an index, as in
 	 * leaf.keys.order.former-formats[0].
-	 * @param secret Secret that masks the IDs of the key, required for a format with
-	 * '{masked}'. The value begins with an ID of the secret and a colon, as in
-	 * '1:SECRET'. The ID is a digit or a letter other than I, L, O and U. The secret
+	 * @param secret Secret that masks the IDs of the key. Required for a format with
+	 * '{masked}'. The value is an ID of the secret, a colon and the secret itself, as in
+	 * '1:SECRET'. This ID is a digit or a letter other than I, L, O and U. The secret
 	 * itself must have at least 16 bytes. Masking hides the order and the count of the
 	 * IDs, but it is not access control.
-	 * @param formerSecrets Former secrets of the key, each with a different ID. Texts
-	 * that were masked with these secrets can still be parsed.
+	 * @param formerSecrets Former secrets of the key. All secrets of the key, including
+	 * the current one, must have different IDs. Texts that were masked with a former
+	 * secret can still be parsed.
 	 */
 	public record Key(@Nullable Mode mode, @DefaultValue("1") Long startFrom, @Nullable Ordering ordering,
 			@Nullable PeriodUnit period, @Nullable ZoneId periodZone, @Nullable Integer digits, @Nullable String format,

@@ -22,43 +22,45 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * Properties of segment mode.
  *
  * @param enabled Whether IDs are issued from segments. Defaults to 'true' if there is a
- * DataSource or SegmentStore bean, leaf.segment.datasource.url is set, or
- * leaf.segment.source is 'server'.
- * @param source Source of segments: the table in a database, or the Leaf servers in
- * leaf.server.urls, which hand out ranges from their table.
+ * DataSource or SegmentStore bean, if leaf.segment.datasource.url is set, or if
+ * leaf.segment.source is 'server'; otherwise 'false'.
+ * @param source Source of segments: the table in a database ('jdbc'), or the Leaf servers
+ * in leaf.server.urls ('server'), which hand out ranges from their table.
  * @param table Name of the table that holds the keys, optionally preceded by a schema.
- * Leaf expects the tables leaf_worker and leaf_primary in the same schema.
- * @param prefetchAt Fetch the next segment when this fraction of the current segment has
- * been issued, from 0 to 1.
+ * The tables leaf_worker and leaf_primary, if Leaf uses them, must be in the same schema.
+ * @param prefetchAt Fraction of a segment that is issued before Leaf fetches the next
+ * segment, from 0 to 1.
  * @param targetDuration How long a segment should last, from 1 second to 365 days. Leaf
  * adapts the step to this duration.
  * @param maxStep Largest step that Leaf chooses for a key, from 1 to 1000000000. A larger
  * step in the row is still used.
- * @param acquireTimeout Maximum time that a caller waits if no number is left in memory,
- * from 1 millisecond to 10 minutes.
+ * @param acquireTimeout Maximum time that a caller waits if too few numbers of the key
+ * are in memory, from 1 millisecond to 10 minutes.
  * @param refreshInterval How often the keys are read again from the table, from 1 second
  * to 1 day.
  * @param preload Whether to fetch the first segment of every key at startup.
  * @param failFast Whether startup fails if the table cannot be read or updated.
- * @param ordering Order of the IDs of a key. 'strict': each ID is larger than all IDs
- * that the process issued before it. 'striped': faster if many threads request IDs at the
- * same time, but the IDs ascend only approximately. 'global': the IDs ascend across all
+ * @param ordering Order of the IDs of each key that has neither an ordering of its own
+ * nor a period. 'strict': each ID is larger than all IDs of the key that the same process
+ * issued before. 'striped': the IDs ascend only approximately, but are issued faster if
+ * many threads request IDs at the same time. 'global': the IDs ascend across all
  * processes, and each call waits for the database.
  * @param giveBack Whether unused numbers are returned to the table when the application
- * stops. Set to 'false' if a proxy in front of the database may execute a statement
- * twice.
- * @param failoverGap Amount by which all counters are raised after each failover or
- * switchover of the database, because the new server may lack confirmed commits, from 0
- * to 1000000000000. With 0, counters are not raised. The amount must exceed the number of
- * allocated IDs that could be lost for a key, and must be the same for all processes. Not
- * suitable for clusters that take writes on several servers at the same time. MySQL,
- * MariaDB and PostgreSQL only.
- * @param maxDrift How far the counter of a key with a period may be ahead of the clock of
- * the database, from 0 to 1 hour. Within this limit, Leaf continues with the period of
- * the counter. Beyond the limit, Leaf issues no IDs for the key.
- * @param initializeSchema When to create the table and, in the same schema, leaf_worker
- * and leaf_primary: 'always', 'never', or only in an embedded in-memory database
- * ('embedded').
+ * stops. Numbers cannot be returned if another process has allocated later numbers of the
+ * key. Set to 'false' if a proxy in front of the database may execute a statement twice,
+ * or if a proxy in front of Leaf servers may repeat a POST request.
+ * @param failoverGap Amount by which Leaf raises all counters after each failover or
+ * switchover of the database, from 0 to 1000000000000. With 0, counters are not raised.
+ * The raise prevents duplicate IDs if the new primary lacks confirmed commits. For every
+ * key, the amount must exceed the count of numbers whose allocation the new primary may
+ * lack. All processes must set the same amount. Not suitable for clusters that take
+ * writes on several servers at the same time. MySQL, MariaDB and PostgreSQL only.
+ * @param maxDrift How far the clock of the database may be behind the start of the period
+ * that the counter of a key has reached, from 0 to 1 hour. Within this limit, Leaf
+ * continues with this period. Beyond the limit, Leaf issues no IDs for the key.
+ * @param initializeSchema When to create Leaf's tables: 'always', 'never', or only in an
+ * embedded in-memory database ('embedded'). The tables are the one that
+ * leaf.segment.table names and, in the same schema, leaf_worker and leaf_primary.
  * @param autoCreate Rows to add for keys that have none.
  * @param datasource Database of the table, if it is not the application's database.
  */
@@ -142,9 +144,9 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
 	 * enable it if untrusted clients can choose keys.
 	 * @param step Step of the added rows, from 1 to 1000000000.
-	 * @param aboveExistingIds Whether the numbers of an added row begin above the largest
-	 * ID in the table of the entity that the key belongs to. If so, Leaf reads this ID
-	 * before it adds the row.
+	 * @param aboveExistingIds Whether the numbers of an entity's key begin above the
+	 * largest ID in the entity's table if Leaf adds the row of the key. To find this ID,
+	 * Leaf reads the entity's table before it adds the row.
 	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
 	 * any number of characters, as in 'order-*'.
 	 */

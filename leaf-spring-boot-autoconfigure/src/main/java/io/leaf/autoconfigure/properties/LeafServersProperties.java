@@ -18,10 +18,11 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * Properties of the Leaf servers that an application takes segments or worker IDs from.
  *
  * @param urls URLs of the Leaf servers, such as http://leaf-1:8080, separated by commas.
- * Each server can answer every request. Required if leaf.segment.source or
- * leaf.snowflake.worker.source is 'server'.
- * @param token Token of this application, as set for one of leaf.server.clients on the
- * servers.
+ * All servers must use the same table in the same database, because a request can go to
+ * any of them. Required if leaf.segment.source or leaf.snowflake.worker.source is
+ * 'server'.
+ * @param token Token with which this application authenticates, as set in
+ * leaf.server.clients on the servers.
  * @param sslBundle Name of the SSL bundle with the certificates for https. Defaults to
  * the certificates of the JVM.
  */

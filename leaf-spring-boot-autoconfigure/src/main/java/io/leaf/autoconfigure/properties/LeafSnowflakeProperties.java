@@ -26,31 +26,33 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *
  * @param enabled Whether snowflake IDs are issued.
  * @param layout Division of the bits of an ID.
- * @param host Address that, together with the port, distinguishes this process from
- * others. Nothing connects to it. At startup, a worker ID that was last leased to the
- * same address and port is preferred. Defaults to the first usable address of this
- * machine.
+ * @param host Address that, together with leaf.snowflake.port, identifies this process in
+ * lease records and state files. Leaf does not connect to it. At startup, Leaf prefers a
+ * worker ID that was last leased to the same address and port. Defaults to the first IPv4
+ * address of this machine that is neither a loopback nor a link-local address, or else
+ * the first such IPv6 address.
  * @param port Port that distinguishes this process from others on the same machine. Leaf
  * does not listen on it. Defaults to server.port, or else 8080.
  * @param worker Source of the worker ID.
  * @param reportInterval How often the lease on the worker ID is renewed, from 1 second to
- * 10 minutes.
+ * 10 minutes. Has no effect if leaf.snowflake.worker.source is 'file'.
  * @param leaseWindow How long IDs can be issued while the store of the leases is
  * unavailable, from 10 seconds to 7 days. Must be at least three times
  * leaf.snowflake.report-interval. The worker ID of a process that was killed stays
  * reserved for up to this long. If leaf.snowflake.max-lanes is above 1, an additional
- * worker ID that has been idle for this long is released.
+ * worker ID that has not been needed for this long is released. Has no effect if
+ * leaf.snowflake.worker.source is 'file'.
  * @param stateDir Folder of the state file. A process that restarts while the store of
  * the leases is unavailable resumes its lease from this file. Required if
- * leaf.snowflake.worker.source is 'file', because only this file then records which
- * timestamps have been used. If the file is lost in this case, IDs may be issued twice.
+ * leaf.snowflake.worker.source is 'file'. The state file is then the only record of the
+ * timestamps that have been used, and if this record is lost, IDs may be issued twice.
  * The files that Leaf creates in the folder belong to the user of the process, and other
- * users cannot access them. Defaults to a folder of the user below the temporary
- * directory; there is no default for 'file'.
+ * users cannot access them. Defaults to a folder for the user in the temporary directory;
+ * there is no default if leaf.snowflake.worker.source is 'file'.
  * @param maxLead How far the timestamps of issued IDs may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
- * 64.
+ * 64. Has no effect if leaf.snowflake.worker.source is 'file'.
  * @param acquireTimeout Maximum time that a caller waits if no ID can be issued
  * immediately, from 1 millisecond to 10 minutes.
  * @param clock Clock of this machine.
@@ -243,11 +245,11 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), Leaf
 	 * servers with that table ('server'), or leaf.snowflake.worker.id ('file'). With
 	 * 'file', Leaf records in leaf.snowflake.state-dir which timestamps have been used.
-	 * @param id Worker ID of this process, from 0 to 1023. With a layout other than the
-	 * default, the largest worker ID is the largest number that fits into
-	 * leaf.snowflake.layout.worker-bits. Required and used only if
-	 * leaf.snowflake.worker.source is 'file'. Each process must have a different worker
-	 * ID.
+	 * @param id Worker ID of this process, from 0 to 1023. In a layout that does not have
+	 * 10 bits for the worker ID (leaf.snowflake.layout.worker-bits), the upper limit is
+	 * the largest number that fits into these bits. Required if
+	 * leaf.snowflake.worker.source is 'file', and ignored otherwise. Each process must
+	 * have a different worker ID.
 	 */
 	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
 
@@ -285,9 +287,12 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 *
 	 * @param maxDrift How far the clock of this machine may differ from a reference at
 	 * startup, from 1 second to 7 days. The reference is the median of the clocks of the
-	 * processes, including servers of Meituan's Leaf, that have recently renewed a lease
-	 * record or node under the same leaf.name. If there are fewer than three such
-	 * processes, the reference is the store's clock.
+	 * live members: processes with the same leaf.name that have recently renewed a lease,
+	 * and servers of Meituan's Leaf that have recently written their node. If there are
+	 * fewer than three live members, the reference is the clock of the store of the
+	 * leases. If this store is unavailable, or if leaf.snowflake.worker.source is 'file',
+	 * the clock must not be behind the timestamps in the state file by more than this
+	 * value.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 
@@ -296,14 +301,15 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Connection to ZooKeeper.
 	 *
-	 * @param connectString Addresses of the servers, such as zk1:2181,zk2:2181. May end
-	 * with a path, which is created if it is missing. If this property is set, a
+	 * @param connectString Addresses of the ZooKeeper servers, such as zk1:2181,zk2:2181.
+	 * May end with a path, which is created if it is missing. If this property is set, a
 	 * CuratorFramework bean is not used. A LeafZooKeeperConnectionDetails bean, for
 	 * example from Testcontainers, takes precedence over this property and over a
-	 * CuratorFramework bean. Defaults to the addresses of the only CuratorFramework bean.
-	 * @param auth Digest credentials, as user:password. Nodes below /snowflake are
-	 * created with an ACL that admits only these credentials. Does not apply to a
-	 * CuratorFramework bean.
+	 * CuratorFramework bean. Defaults to the addresses of the CuratorFramework bean, if
+	 * there is exactly one.
+	 * @param auth Digest credentials, as user:password. Leaf creates nodes below
+	 * /snowflake with an ACL that admits only these credentials, but does not change the
+	 * ACLs of existing nodes. Does not apply to a CuratorFramework bean.
 	 * @param sessionTimeout How long ZooKeeper keeps the session after the last message
 	 * from the process, from 1 second to 5 minutes. A request that gets no answer within
 	 * this time fails. Does not apply to a CuratorFramework bean.
@@ -334,17 +340,19 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * How the bits of an ID are divided.
 	 *
-	 * @param preset Layout that provides the values of the layout properties that are not
-	 * set: 'leaf', the layout of Meituan's Leaf; 'baidu', the layout of Baidu's
-	 * uid-generator with a later epoch; or 'js-safe', a layout of 53 bits for JavaScript.
-	 * @param timestampBits Number of bits for the time, from 1 to 63. The bits for time,
-	 * worker ID and sequence must add up to at most 63. Defaults to the preset's.
+	 * @param preset Predefined layout, from which layout properties that are not set take
+	 * their values: 'leaf', the layout of Meituan's Leaf; 'baidu', the layout of Baidu's
+	 * uid-generator with a later epoch; or 'js-safe', a layout with IDs of 53 bits, which
+	 * JavaScript represents exactly.
+	 * @param timestampBits Number of bits for the timestamp, from 1 to 63. The bits for
+	 * timestamp, worker ID and sequence must add up to at most 63. Defaults to the
+	 * preset's.
 	 * @param workerBits Number of bits for the worker ID, from 0 to 31. Defaults to the
 	 * preset's.
-	 * @param sequenceBits Number of bits for the sequence within a tick, from 0 to 31.
-	 * Defaults to the preset's.
-	 * @param unit Length of a tick, which is the unit of the timestamp. Defaults to the
-	 * preset's.
+	 * @param sequenceBits Number of bits for the sequence, from 0 to 31. The sequence
+	 * distinguishes IDs with the same timestamp and worker ID. Defaults to the preset's.
+	 * @param unit Unit in which the timestamp counts the time since the epoch. Defaults
+	 * to the preset's.
 	 * @param epoch Time at which the timestamp is 0, such as 2026-01-01T00:00:00Z. Must
 	 * not be in the future. Defaults to the preset's.
 	 */

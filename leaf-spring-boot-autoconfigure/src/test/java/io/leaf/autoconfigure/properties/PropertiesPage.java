@@ -34,7 +34,7 @@ final class PropertiesPage {
 
 			<!-- Written by PropertiesPageTests from the metadata of the properties. Change a description where the property is declared. -->
 
-			A property is required only if its description says so, or if its default comes from a bean that the application does not have. If a value is out of range, startup fails, and the message names the property and the range.
+			A property is required only if its description says so, or if its default comes from a bean that the application does not have. If the value of a property in use is out of range, startup fails, and the message names the property and the range.
 			A duration is a number with a unit: `500ms`, `3s`, `15m`, `1h`, `7d`.
 			""";
 
@@ -42,13 +42,13 @@ final class PropertiesPage {
 
 			## Auto-configurations and beans
 
-			To exclude an auto-configuration, use `spring.autoconfigure.exclude`. To replace a bean, define a bean of the same type, or of the same name in the case of `leafHealthContributor`. Beans marked with * cannot be replaced. If the application defines a `SegmentIdGenerator` bean, Leaf does not configure segment mode. If it defines any other `IdGenerator` bean, Leaf configures neither mode.
+			To exclude an auto-configuration, use `spring.autoconfigure.exclude`. To replace a bean, define a bean of the same type. To replace `leafHealthContributor`, however, define a bean of the same name. Beans marked with * cannot be replaced. If the application defines a `SegmentIdGenerator` bean, Leaf does not configure segment mode. If the application defines an `IdGenerator` bean of another type, Leaf configures neither mode.
 
 			| auto-configuration, in `io.leaf.autoconfigure` | beans |
 			|---|---|
 			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
 			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`; with Leaf servers also `leafServers`*; with a database also `leafConnectionSource`*, `leafSchemaInitializer` |
-			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`*; with worker IDs from Leaf servers also `leafServers`*; with worker IDs from a table also `leafConnectionSource`*, `leafSchemaInitializer` |
+			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`*; without a fixed worker ID also `leafSavedLeaseStore`; with worker IDs from Leaf servers also `leafServers`*; with worker IDs from a table also `leafConnectionSource`*, `leafSchemaInitializer` |
 			| `text.LeafTextAutoConfiguration` | `leafIdFormats`, `leafTextModule`, `leafTextJackson2Module`, `leafTextConverter`*, `leafTextWebMvcBinding`*, `leafTextWebFluxBinding`* |
 			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
 			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
@@ -92,17 +92,17 @@ final class PropertiesPage {
 		Map<String, String> sections = new LinkedHashMap<>();
 		sections.put("leaf", "Properties of both modes.");
 		sections.put("leaf.segment",
-				"Properties of segment mode, in which IDs are taken from segments: blocks of numbers from the table that `leaf.segment.table` names.");
+				"Properties of segment mode, in which IDs are numbers that Leaf allocates in a table, usually in blocks called segments. In the descriptions, \"the table\" is the one that `leaf.segment.table` names. If segments come from Leaf servers, set the properties of the table on the servers. See [IDs from Leaf servers](server.md).");
 		sections.put("leaf.server",
 				"Properties of the connection to Leaf servers, which is used if `leaf.segment.source` or `leaf.snowflake.worker.source` is `server`. See [IDs from Leaf servers](server.md).");
 		sections.put("leaf.snowflake",
 				"Properties of snowflake mode, in which an ID consists of a timestamp, a worker ID and a sequence.");
 		sections.put("leaf.health",
-				"The thresholds of warnings in `/actuator/health`, see [observability](observability.md).");
-		sections.put("leaf.metrics", "Properties of the meters, see [observability](observability.md).");
+				"Thresholds of the warnings in `/actuator/health`. See [observability](observability.md).");
+		sections.put("leaf.metrics", "Properties of the meters. See [observability](observability.md).");
 		sections.put("management", "Spring Boot's properties for the endpoint and the health check of Leaf.");
 		sections.put(FORMER_NAMES,
-				"Property names of Meituan's Leaf and of its starter branch, see [migration](migration.md). These names still work, but cause a warning in the log.");
+				"Property names of Meituan's Leaf and of its starter branch. See [migration](migration.md). These names still work, except in files loaded with `@PropertySource`, but cause a warning in the log.");
 		return sections;
 	}
 

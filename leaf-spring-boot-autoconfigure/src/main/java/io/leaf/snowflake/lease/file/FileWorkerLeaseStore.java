@@ -188,7 +188,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 				"Two processes with one worker ID issue the same IDs. If only the change-time differs, the lock file next to the state file was changed, possibly by chmod, by chown or by restoring a backup. If no other process uses worker ID %d, delete the file, and start the process only after the clock has passed %s: up to that time the worker ID has been used. Otherwise set another leaf.snowflake.worker.id"
 					.formatted(this.workerId, horizon());
 			case REPLACED ->
-				"A process that starts now with worker ID %d may issue the same IDs as this process. Stop all processes with this worker ID, then start one of them. Do not change state files while a process runs"
+				"A process that starts now with worker ID %d may issue the same IDs as this process. Stop all processes with this worker ID, then start one of them. If it refuses the state file as a copy, its message says how to continue. Do not change state files while a process runs"
 					.formatted(this.workerId);
 			default -> ex.reason().advice();
 		};
