@@ -212,7 +212,7 @@ public interface SegmentStore {
 		 */
 		public long since(Instant time) {
 			long raises = this.latest.stream().filter((raise) -> !raise.isBefore(time)).count();
-			return this.gap * ((raises < this.latest.size()) ? raises : this.total);
+			return this.gap * ((raises < this.latest.size()) ? raises : Math.max(this.total, raises));
 		}
 
 	}

@@ -86,7 +86,8 @@ final class AllocationCase {
 	 */
 	String title() {
 		String name = this.database.substring(0, this.database.indexOf(' '));
-		return this.addedRoundTrip.isZero() ? name : "%s, %d ms added".formatted(name, this.addedRoundTrip.toMillis());
+		return this.addedRoundTrip.isZero() ? name
+				: "%s, %d ms added to each round trip".formatted(name, this.addedRoundTrip.toMillis());
 	}
 
 	/**

@@ -31,8 +31,8 @@ final class Throughput {
 
 	private static final List<Comparison> COMPARISONS = List.of(
 			new Comparison("strict against `AtomicLong`", Subject.STRICT, Subject.ATOMIC_LONG, always(0.95)),
-			new Comparison("strict by key, 50 keys, against `AtomicLong`", Subject.STRICT_BY_KEY, Subject.ATOMIC_LONG,
-					always(0.85)),
+			new Comparison("`IdGenerator.nextId(key)`, 50 keys, against `AtomicLong`", Subject.STRICT_BY_KEY,
+					Subject.ATOMIC_LONG, always(0.85)),
 			new Comparison("strict against CosId's `SegmentChainId`", Subject.STRICT, Subject.COSID_CHAIN,
 					Map.of(1, 1.15, 2, 1.3)),
 			new Comparison("segments from a Leaf server against those from MySQL", Subject.STRICT_ON_SERVER,
@@ -40,10 +40,10 @@ final class Throughput {
 			new Comparison("striped against `AtomicLong`", Subject.STRIPED, Subject.ATOMIC_LONG, Map.of(2, 2.3)),
 			new Comparison("`nextIds(1000)`, per ID, against `AtomicLong`", Subject.STRICT_BATCH, Subject.ATOMIC_LONG,
 					always(20)),
-			new Comparison("snowflake burst, one lane, against the clock", Subject.BURST_1, Subject.CLOCK,
-					Map.of(1, 0.75, 2, 0.45)),
-			new Comparison("snowflake burst, two lanes, against the clock", Subject.BURST_2, Subject.CLOCK,
-					Map.of(2, 0.75)));
+			new Comparison("snowflake burst, one lane, against `System.currentTimeMillis`", Subject.BURST_1,
+					Subject.CLOCK, Map.of(1, 0.75, 2, 0.45)),
+			new Comparison("snowflake burst, two lanes, against `System.currentTimeMillis`", Subject.BURST_2,
+					Subject.CLOCK, Map.of(2, 0.75)));
 
 	private static final double MILLION = 1e6;
 

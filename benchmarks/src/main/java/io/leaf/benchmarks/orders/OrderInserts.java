@@ -28,7 +28,7 @@ import io.leaf.test.server.Databases;
 public final class OrderInserts {
 
 	static final List<String> COLUMNS = List.of("database", "source of IDs", "orders per second", "spread",
-			"against `IDENTITY`", "spread", "round trips", "primary index, MB", "table, MB", "found");
+			"against `IDENTITY`", "spread", "round trips", "primary key index, MB", "table, MB", "found");
 
 	private OrderInserts() {
 	}
@@ -120,7 +120,7 @@ public final class OrderInserts {
 	 *
 	 * @param perSecond the orders per second
 	 * @param roundTrips the round trips of all connections
-	 * @param indexBytes the size of the primary index
+	 * @param indexBytes the size of the primary key index
 	 * @param tableBytes the size of the table without other indexes
 	 */
 	record Result(double perSecond, long roundTrips, long indexBytes, long tableBytes) {

@@ -151,7 +151,7 @@ final class OrdersApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the size of the table. In MySQL, the primary index holds the rows.
+	 * Returns the size of the table. In MySQL, the primary key index holds the rows.
 	 */
 	private long tableBytes(OrderIds ids) {
 		return this.postgreSql ? query("SELECT pg_relation_size('%s')".formatted(ids.table())) : indexBytes(ids);

@@ -66,13 +66,13 @@ class AllocationCaseTests {
 		round(many, 100, 110, 120);
 		assertThat(some.requirement().isMet()).isFalse();
 		assertThat(many.requirement().isMet()).isTrue();
-		assertThat(many.requirement().work())
-			.isEqualTo("segments per second against the transaction of Meituan's Leaf, MySQL, 5 ms added");
+		assertThat(many.requirement().work()).isEqualTo(
+				"segments per second against the transaction of Meituan's Leaf, MySQL, 5 ms added to each round trip");
 	}
 
 	@Test
 	void titleContainsTheAddedRoundTrip() {
-		assertThat(allocationCase(1).title()).isEqualTo("MySQL, 5 ms added");
+		assertThat(allocationCase(1).title()).isEqualTo("MySQL, 5 ms added to each round trip");
 		assertThat(new AllocationCase("MySQL 8.0.33", Duration.ZERO, 1).title()).isEqualTo("MySQL");
 	}
 

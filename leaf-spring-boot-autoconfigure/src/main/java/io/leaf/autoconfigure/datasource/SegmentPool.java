@@ -146,7 +146,7 @@ final class SegmentPool {
 		config.setAutoCommit(true);
 		config.setReadOnly(false);
 		boolean provided = PROVIDERS && config.getCredentialsProvider() != null;
-		return create(config, application, overrides, provided ? null : config.getPassword());
+		return create(config, application, overrides, provided ? null : application.getCredentials().getPassword());
 	}
 
 	/**
@@ -213,7 +213,7 @@ final class SegmentPool {
 			// the properties of the configuration are also those of the application's
 			// pool
 			Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
-			if (overrides.username() == null && credentials.getUsername() == null) {
+			if (overrides.username() == null && credentials.getCredentials().getUsername() == null) {
 				addPassword(properties, password, overrides);
 			}
 			config.setDataSource(new Connections(driver(url, database, config.getDriverClassName(), properties)));

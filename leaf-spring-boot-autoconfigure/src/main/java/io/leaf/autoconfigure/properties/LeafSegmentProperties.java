@@ -55,12 +55,13 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * key, the amount must exceed the count of numbers whose allocation the new primary may
  * lack. All processes must set the same amount. Not suitable for clusters that take
  * writes on several servers at the same time. MySQL, MariaDB and PostgreSQL only.
- * @param maxDrift How far the clock of the database may be behind the start of the period
- * that the counter of a key has reached, from 0 to 1 hour. Within this limit, Leaf
- * continues with this period. Beyond the limit, Leaf issues no IDs for the key.
+ * @param maxDrift For keys with a period: the longest time, from 0 to 1 hour, by which
+ * the clock of the database may be behind the start of the period of the key's counter,
+ * for example after a failover. Up to this limit, Leaf continues with this period. Beyond
+ * it, Leaf issues no IDs for the key.
  * @param initializeSchema When to create Leaf's tables: 'always', 'never', or only in an
- * embedded in-memory database ('embedded'). The tables are the one that
- * leaf.segment.table names and, in the same schema, leaf_worker and leaf_primary.
+ * embedded in-memory database ('embedded'). Creates the table named by leaf.segment.table
+ * and, in the same schema, leaf_worker and (except on H2) leaf_primary.
  * @param autoCreate Rows to add for keys that have none.
  * @param datasource Database of the table, if it is not the application's database.
  */

@@ -142,9 +142,9 @@ final class FailoverGap {
 			}
 			else if (found.isHere() && found.record().isAtLeast(seen)) {
 				// the compare-and-set fails if another thread has replaced the seen
-				// record in the meantime. The next attempt then finds out whether this
-				// server has lost the other thread's record
-				if (this.seen.compareAndSet(seen, found.record())) {
+				// record in the meantime. Unless both threads have found the same record,
+				// the next attempt finds out whether this server has lost the other one
+				if (this.seen.compareAndSet(seen, found.record()) || found.record().equals(seen())) {
 					return;
 				}
 			}

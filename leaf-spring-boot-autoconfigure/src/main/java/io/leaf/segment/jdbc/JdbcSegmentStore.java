@@ -311,9 +311,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		Target target = target(jdbc);
 		DatabaseClock clock = clock(target, key);
 		PrimaryRecord seen = this.failoverGap.seen();
+		Condition condition = condition(seen);
 		Raises raises = this.failoverGap.raises(seen);
-		// a counter that was raised meanwhile would not fit the raises that are known
-		require(condition(seen), jdbc);
 		List<SegmentRow> rows = new ArrayList<>();
 		// because of FOR UPDATE, a proxy that splits reads and writes sends this SELECT
 		// to the primary server
@@ -323,6 +322,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 				rows.add(row);
 				return new Counter(row.maxId(), clock.read(rs, 4), raises);
 			}, key);
+		// a counter that was raised meanwhile would not fit the raises that are known
+		require(condition, jdbc);
 		if (counters.isEmpty()) {
 			return null;
 		}

@@ -83,7 +83,15 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 		PrimaryRecord lost = (seen != null) ? seen : this;
 		long largest = Math.max(gap, Math.max(this.gap, lost.gap));
 		long sum = Math.max(this.raised, lost.raised) + largest;
-		Instant now = time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+		// not before earlier raises, even if the clock of this server is behind: the
+		// lists
+		// are in order, so that only the earliest times are omitted, and each list is
+		// later
+		// than the former ones. Too late a time only makes periods begin higher.
+		Instant now = Stream.of(this.raisedAt, lost.raisedAt)
+			.flatMap(List::stream)
+			.reduce(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS),
+					(some, other) -> some.isAfter(other) ? some : other);
 		// On this server, the counters are raised by more than one gap if it lacks raises
 		// that this process has seen.
 		long count = Math.min(MAX_TIMES, (sum - this.raised + largest - 1) / largest);

@@ -29,9 +29,9 @@ import org.springframework.boot.logging.LoggingSystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests {@link FailoverGap} with random failovers and with processes whose gaps differ.
- * Each failover leads to a new server with any earlier state of any server, or back to a
- * former server with its last state, provided that
+ * Tests {@link FailoverGap} with random failovers, with processes whose gaps differ, and
+ * with servers whose clocks differ. Each failover leads to a new server with any earlier
+ * state of any server, or back to a former server with its last state, provided that
  * <ul>
  * <li>no former state has more numbers of a key, or of one of its periods, than the state
  * of the server and the smallest gap together, and
@@ -88,6 +88,8 @@ class FailoverGapRandomTests {
 
 		private static final int SECONDS = 12;
 
+		private static final int MAX_DRIFT = 3;
+
 		private static final long PERIOD = 1_000_000;
 
 		/**
@@ -96,9 +98,10 @@ class FailoverGapRandomTests {
 		 */
 		long from(@Nullable Long counter, FailoverGap gap, Instant time) {
 			if (this == INVOICE) {
-				long period = time.getEpochSecond() / SECONDS;
-				long raised = gap.raises(gap.seen()).since(Instant.ofEpochSecond(period * SECONDS));
-				return Math.max(Objects.requireNonNull(counter), period * PERIOD + 1 + raised);
+				long next = Objects.requireNonNull(counter);
+				long period = Math.max(time.getEpochSecond() / SECONDS, next / PERIOD);
+				long raised = gap.raises(gap.seen()).since(Instant.ofEpochSecond(period * SECONDS - MAX_DRIFT));
+				return Math.max(next, period * PERIOD + 1 + raised);
 			}
 			return (counter != null) ? counter : gap.firstNumber(1);
 		}
@@ -185,6 +188,8 @@ class FailoverGapRandomTests {
 
 		private State state = State.initial();
 
+		private final Map<String, Integer> clocks = new HashMap<>();
+
 		private String server = "0";
 
 		private Instant time = Instant.EPOCH;
@@ -257,7 +262,7 @@ class FailoverGapRandomTests {
 		private void allocate(FailoverGap process) {
 			Key key = pick(List.of(Key.values()));
 			int count = 1 + this.random.nextInt(5);
-			long from = key.from(this.state.counters.get(key), process, this.time);
+			long from = key.from(this.state.counters.get(key), process, find().time());
 			change(this.state.allocate(key, from, count));
 			this.trace.add("%s: %d numbers of %s from %d".formatted(this.time, count, key, from));
 			Set<Long> issued = this.issued.computeIfAbsent(key, (absent) -> new HashSet<>());
@@ -274,7 +279,8 @@ class FailoverGapRandomTests {
 
 		@Override
 		public Found find() {
-			return new Found(this.state.row, this.server, this.time);
+			int behind = this.clocks.computeIfAbsent(this.server, (absent) -> this.random.nextInt(Key.MAX_DRIFT + 1));
+			return new Found(this.state.row, this.server, this.time.minusSeconds(behind));
 		}
 
 		@Override

@@ -46,6 +46,15 @@ class FailoverGapTests {
 	}
 
 	@Test
+	void aRaiseIsNotEarlierThanTheFormerOnesEvenIfTheClockOfTheServerIsBehind() {
+		PrimaryRecord seen = record("a", 0, 1).next("b", null, 10, 2, TIME);
+		PrimaryRecord next = seen.next("c", seen, 10, 3, TIME.minusSeconds(5))
+			.next("d", null, 10, 4, TIME.minusSeconds(2));
+		assertThat(next.raisedAt()).containsExactly(TIME, TIME, TIME);
+		assertThat(next.isAtLeast(seen)).isTrue();
+	}
+
+	@Test
 	void raisesSinceATimeAreTheKnownOnesOrAllIfEarlierOnesMayBeMissing() {
 		PrimaryRecord record = record("a", 0, 1);
 		for (int i = 0; i <= PrimaryRecord.MAX_TIMES; i++) {
