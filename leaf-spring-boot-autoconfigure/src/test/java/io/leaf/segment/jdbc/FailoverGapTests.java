@@ -20,10 +20,8 @@ class FailoverGapTests {
 
 	@Test
 	void aRaiseThatAnotherThreadHasSeenMeanwhileIsNotLost() {
-		this.gap.follow(new Server("a", record("a", 0, 10), () -> {
-		}));
-		Server lost = new Server("b", record("b", 1, 11), () -> {
-		});
+		this.gap.follow(new Server("a", record("a", 0, 10)));
+		Server lost = new Server("b", record("b", 1, 11));
 		Server present = new Server("c", record("c", 1, 12), () -> this.gap.follow(lost));
 		this.gap.follow(present);
 		assertThat(present.raised).isEqualTo(1000);
@@ -72,8 +70,7 @@ class FailoverGapTests {
 	@Test
 	void aSmallerGapThanBeforeIsNotUsed() {
 		FailoverGap smaller = new FailoverGap(10, () -> 100);
-		Server server = new Server("b", record("a", 0, 1).next("a", null, 1000, 2, TIME), () -> {
-		});
+		Server server = new Server("b", record("a", 0, 1).next("a", null, 1000, 2, TIME));
 		smaller.follow(server);
 		assertThat(server.raised).isEqualTo(1000);
 		assertThat(server.row.gap()).isEqualTo(1000);
@@ -84,16 +81,14 @@ class FailoverGapTests {
 	@Test
 	void aLargerGapIsNotUsedBeforeItIsRecorded() {
 		PrimaryRecord record = record("a", 0, 1).next("b", null, 10, 2, TIME);
-		this.gap.follow(new Server("b", record, () -> {
-		}));
+		this.gap.follow(new Server("b", record));
 		assertThat(this.gap.firstNumber(1)).isEqualTo(11);
 		assertThat(this.gap.raises(this.gap.seen()).since(TIME)).isEqualTo(10);
 	}
 
 	@Test
 	void aLargerGapThanBeforeIsUsedFromTheNextFailoverOn() {
-		Server server = new Server("b", record("a", 0, 1).next("a", null, 10, 2, TIME), () -> {
-		});
+		Server server = new Server("b", record("a", 0, 1).next("a", null, 10, 2, TIME));
 		this.gap.follow(server);
 		assertThat(server.raised).isEqualTo(1000);
 		assertThat(server.row.gap()).isEqualTo(1000);
@@ -103,20 +98,16 @@ class FailoverGapTests {
 
 	@Test
 	void aLostRaiseByALargerGapIsMadeUpForAfterARaiseByASmallerOne() {
-		this.gap.follow(new Server("b", record("a", 0, 1), () -> {
-		}));
-		Server server = new Server("c", record("c", 0, 1).next("c", null, 100, 2, TIME), () -> {
-		});
+		this.gap.follow(new Server("b", record("a", 0, 1)));
+		Server server = new Server("c", record("c", 0, 1).next("c", null, 100, 2, TIME));
 		this.gap.follow(server);
 		assertThat(server.raised).as("after a raise by 100").isEqualTo(1900);
 	}
 
 	@Test
 	void aRaiseByLessThanAGapMoreThanALostOneDoesNotReplaceIt() {
-		this.gap.follow(new Server("b", record("a", 0, 1), () -> {
-		}));
-		Server server = new Server("c", record("c", 0, 1).next("c", null, 1500, 2, TIME), () -> {
-		});
+		this.gap.follow(new Server("b", record("a", 0, 1)));
+		Server server = new Server("c", record("c", 0, 1).next("c", null, 1500, 2, TIME));
 		this.gap.follow(server);
 		assertThat(server.raised).as("after a raise by 1500").isEqualTo(1500);
 	}
@@ -124,32 +115,25 @@ class FailoverGapTests {
 	@Test
 	void earlierRaisesDoNotReplaceALostOne() {
 		PrimaryRecord seen = record("a", 0, 1).next("b", null, 1000, 2, TIME);
-		this.gap.follow(new Server("b", seen, () -> {
-		}));
+		this.gap.follow(new Server("b", seen));
 		Server server = new Server("c", record("a", 0, 1).next("c", null, 1000, 3, TIME.minusSeconds(500))
-			.next("c", null, 1000, 4, TIME.minusSeconds(400)), () -> {
-			});
+			.next("c", null, 1000, 4, TIME.minusSeconds(400)));
 		this.gap.follow(server);
 		assertThat(server.raised).as("for periods that began after the earlier raises").isEqualTo(1000);
 	}
 
 	@Test
 	void aLostRowThatAnotherProcessHasAddedAgainCountsAsAFailover() {
-		this.gap.follow(new Server("b", record("b", 0, 1), () -> {
-		}));
-		Server server = new Server("c", record("c", 0, 2), () -> {
-		});
+		this.gap.follow(new Server("b", record("b", 0, 1)));
+		Server server = new Server("c", record("c", 0, 2));
 		this.gap.follow(server);
 		assertThat(server.raised).isEqualTo(1000);
 	}
 
 	@Test
 	void severalRaisesByASmallerGapDoNotReplaceALostOneByALargerGap() {
-		this.gap.follow(new Server("b", record("a", 0, 1), () -> {
-		}));
-		Server server = new Server("d", record("c", 0, 1).next("c", null, 100, 2, TIME).next("d", null, 100, 3, TIME),
-				() -> {
-				});
+		this.gap.follow(new Server("b", record("a", 0, 1)));
+		Server server = new Server("d", record("c", 0, 1).next("c", null, 100, 2, TIME).next("d", null, 100, 3, TIME));
 		this.gap.follow(server);
 		assertThat(server.raised).as("after two raises by 100").isEqualTo(1800);
 		assertThat(this.gap.firstNumber(1)).isEqualTo(2001);
@@ -157,20 +141,15 @@ class FailoverGapTests {
 
 	@Test
 	void lostRaisesAreMadeUpForIfTheGapGrewOnTheServerThatLacksThem() {
-		Server b = new Server("b", record("a", 0, 1), () -> {
-		});
+		Server b = new Server("b", record("a", 0, 1));
 		this.gap.follow(b);
-		Server c = new Server("c", b.row, () -> {
-		});
+		Server c = new Server("c", b.row);
 		this.gap.follow(c);
-		Server d = new Server("d", record("a", 0, 1), () -> {
-		});
+		Server d = new Server("d", record("a", 0, 1));
 		new FailoverGap(10, () -> 101).follow(d);
-		Server e = new Server("e", d.row, () -> {
-		});
+		Server e = new Server("e", d.row);
 		new FailoverGap(1000, () -> 102).follow(e);
-		Server f = new Server("f", e.row, () -> {
-		});
+		Server f = new Server("f", e.row);
 		this.gap.follow(f);
 		assertThat(d.raised + e.raised + f.raised).isEqualTo(b.raised + c.raised + 1000);
 	}
@@ -190,6 +169,11 @@ class FailoverGapTests {
 		private boolean read;
 
 		private long raised;
+
+		Server(String name, PrimaryRecord row) {
+			this(name, row, () -> {
+			});
+		}
 
 		Server(String name, PrimaryRecord row, Runnable afterFirstRead) {
 			this.name = name;
