@@ -36,8 +36,8 @@ CREATE TABLE IF NOT EXISTS leaf_worker (
 -- For leaf.segment.failover-gap: one row per segment table. server is the database server
 -- on which the counters (max_id) of the table are advanced. A process that finds itself
 -- connected to another server raises all counters and records the new server in the row,
--- in one statement. failovers counts these raises, raised is their sum, and gap is the
--- largest leaf.segment.failover-gap that has been used.
+-- in one statement. failovers is the number of gaps by which they have been raised, raised
+-- the sum, and gap the largest leaf.segment.failover-gap that has been used.
 CREATE TABLE IF NOT EXISTS leaf_primary (
   table_name VARCHAR(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   server     VARCHAR(300) NOT NULL,

@@ -194,9 +194,10 @@ public interface SegmentStore {
 	 *
 	 * @param gap by how much the counters are raised for each failover; the largest
 	 * amount so far if the amount has been changed
-	 * @param total how often they have been raised
-	 * @param latest the times, on the clock of the store, of the latest raises, the
-	 * latest first. Earlier raises may be missing
+	 * @param total by how many gaps they have been raised
+	 * @param latest the times, on the clocks of the servers of the store, at which they
+	 * were raised by the last of these gaps, the latest first. Earlier times may be
+	 * missing, and a time may be later than the raise
 	 */
 	record Raises(long gap, long total, List<Instant> latest) {
 
@@ -212,7 +213,7 @@ public interface SegmentStore {
 		 */
 		public long since(Instant time) {
 			long raises = this.latest.stream().filter((raise) -> !raise.isBefore(time)).count();
-			return this.gap * ((raises < this.latest.size()) ? raises : Math.max(this.total, raises));
+			return this.gap * ((raises < this.latest.size()) ? raises : this.total);
 		}
 
 	}

@@ -145,8 +145,10 @@ final class SegmentPool {
 		config.setLeakDetectionThreshold(0);
 		config.setAutoCommit(true);
 		config.setReadOnly(false);
-		boolean provided = PROVIDERS && config.getCredentialsProvider() != null;
-		return create(config, application, overrides, provided ? null : application.getCredentials().getPassword());
+		// a subclass or a provider may use other credentials than the stored ones
+		boolean stored = application.getClass() == HikariDataSource.class
+				&& !(PROVIDERS && config.getCredentialsProvider() != null);
+		return create(config, application, overrides, stored ? config.getPassword() : null);
 	}
 
 	/**
@@ -175,8 +177,8 @@ final class SegmentPool {
 	/**
 	 * Creates a pool.
 	 * @param credentials provides the credentials that are not overridden
-	 * @param password the password for the driver if no user name is known, because the
-	 * URL or a driver property contains it, or {@code null}
+	 * @param password the password for the driver if the configuration has no user name,
+	 * because the URL or a driver property contains it, or {@code null}
 	 */
 	private static ConnectionSource create(HikariConfig config, HikariConfig credentials, Datasource overrides,
 			@Nullable String password) {
@@ -210,10 +212,9 @@ final class SegmentPool {
 		}
 		else if (url != null) {
 			location = database(url, config);
-			// the properties of the configuration are also those of the application's
-			// pool
+			// a copy, because the application's pool has the same properties
 			Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
-			if (overrides.username() == null && credentials.getCredentials().getUsername() == null) {
+			if (overrides.username() == null && config.getUsername() == null) {
 				addPassword(properties, password, overrides);
 			}
 			config.setDataSource(new Connections(driver(url, database, config.getDriverClassName(), properties)));

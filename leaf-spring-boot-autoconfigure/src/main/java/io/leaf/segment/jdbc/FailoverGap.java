@@ -64,7 +64,7 @@ final class FailoverGap {
 	/**
 	 * How many times {@link #follow} reads the row at most. It reads the row again after
 	 * each attempt to add or replace the row, and if another thread has replaced the
-	 * {@link #seen} record.
+	 * {@link #seen} record by a different one.
 	 */
 	private static final int ATTEMPTS = 10;
 

@@ -2,6 +2,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -16,14 +17,16 @@ import org.jspecify.annotations.Nullable;
  * table are advanced.
  *
  * @param server identifies the server and, on PostgreSQL, its timeline
- * @param failovers the number of failovers for which the counters have been raised
+ * @param failovers the number of gaps by which the counters have been raised: one for
+ * each failover, and another one for each raise that a failover has lost
  * @param gap the largest gap that has been used to raise the counters, or 0 if they have
  * never been raised
  * @param raised by how much the counters have been raised in total. This is at most the
  * gap for each failover
  * @param version a random number that distinguishes this record from all others
- * @param raisedAt the times of the last {@value #MAX_TIMES} raises of the counters, the
- * latest first, rounded up to whole seconds. A raise by several gaps counts several times
+ * @param raisedAt when the counters were raised: the times of the last
+ * {@value #MAX_TIMES} raises of the counters, the latest first, rounded up to whole
+ * seconds. A raise by several gaps counts several times
  */
 record PrimaryRecord(String server, long failovers, long gap, long raised, long version, List<Instant> raisedAt) {
 
@@ -32,6 +35,11 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 	 * room for their times.
 	 */
 	static final int MAX_TIMES = 90;
+
+	/**
+	 * The largest {@code leaf.segment.max-drift}.
+	 */
+	private static final Duration MAX_DRIFT = Duration.ofHours(1);
 
 	/**
 	 * Creates a record.
@@ -83,22 +91,24 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 		PrimaryRecord lost = (seen != null) ? seen : this;
 		long largest = Math.max(gap, Math.max(this.gap, lost.gap));
 		long sum = Math.max(this.raised, lost.raised) + largest;
-		// not before earlier raises, even if the clock of this server is behind: the
-		// lists
-		// are in order, so that only the earliest times are omitted, and each list is
-		// later
-		// than the former ones. Too late a time only makes periods begin higher.
+		// Not before earlier raises, even if the clock of this server is behind. The
+		// lists are then in order, so that only the earliest times are omitted, and each
+		// list is later than the former ones. Times from a clock that was far ahead are
+		// not followed.
+		Instant here = time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
 		Instant now = Stream.of(this.raisedAt, lost.raisedAt)
 			.flatMap(List::stream)
-			.reduce(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS),
-					(some, other) -> some.isAfter(other) ? some : other);
+			.filter((earlier) -> !earlier.isAfter(here.plus(MAX_DRIFT)))
+			.reduce(here, (some, other) -> some.isAfter(other) ? some : other);
 		// On this server, the counters are raised by more than one gap if it lacks raises
 		// that this process has seen.
-		long count = Math.min(MAX_TIMES, (sum - this.raised + largest - 1) / largest);
-		List<Instant> here = Stream.concat(Stream.generate(() -> now).limit(count), this.raisedAt.stream()).toList();
-		List<Instant> elsewhere = Stream.concat(Stream.of(now), lost.raisedAt.stream()).toList();
-		return new PrimaryRecord(server, Math.max(this.failovers, lost.failovers) + 1, largest, sum, version,
-				latest(here, elsewhere));
+		long count = (sum - this.raised + largest - 1) / largest;
+		List<Instant> some = Stream
+			.concat(Stream.generate(() -> now).limit(Math.min(count, MAX_TIMES)), this.raisedAt.stream())
+			.toList();
+		List<Instant> others = Stream.concat(Stream.of(now), lost.raisedAt.stream()).toList();
+		return new PrimaryRecord(server, Math.max(this.failovers + count, lost.failovers + 1), largest, sum, version,
+				latest(some, others));
 	}
 
 	// At each position, the later of the two times is kept, so that Raises.since() counts

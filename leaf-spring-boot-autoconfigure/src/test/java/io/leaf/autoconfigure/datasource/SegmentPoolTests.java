@@ -218,6 +218,15 @@ class SegmentPoolTests {
 	}
 
 	@Test
+	void aPoolIsCreatedEvenIfTheCredentialsOfTheApplicationAreUnavailable() {
+		try (HikariDataSource pool = new PoolWithoutCredentials()) {
+			pool.setJdbcUrl(this.database.url());
+			SegmentPool.like(pool, NO_OVERRIDES).close();
+			SegmentPool.to(this.database.url(), () -> pool, ENVIRONMENT, new Datasource(null, null, "x")).close();
+		}
+	}
+
+	@Test
 	void aPasswordOfTheApplicationWithoutAUserNameIsNotUsedWithAnotherUrl() throws Exception {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setJdbcUrl(this.database.url() + ";USER=application");
@@ -343,6 +352,15 @@ class SegmentPoolTests {
 				.withMessageNotContaining("secret")
 				.withNoCause();
 		}
+	}
+
+	private static final class PoolWithoutCredentials extends HikariDataSource {
+
+		@Override
+		public Credentials getCredentials() {
+			throw new IllegalStateException("The service that provides the credentials is unavailable");
+		}
+
 	}
 
 	/**

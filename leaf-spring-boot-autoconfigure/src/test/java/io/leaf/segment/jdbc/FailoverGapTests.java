@@ -2,6 +2,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -50,6 +51,25 @@ class FailoverGapTests {
 			.next("d", null, 10, 4, TIME.minusSeconds(2));
 		assertThat(next.raisedAt()).containsExactly(TIME, TIME, TIME);
 		assertThat(next.isAtLeast(seen)).isTrue();
+	}
+
+	@Test
+	void laterRaisesDoNotFollowAClockThatWasFarAhead() {
+		PrimaryRecord record = record("a", 0, 1).next("b", null, 10, 2, TIME.plus(Duration.ofDays(99)))
+			.next("c", null, 10, 3, TIME);
+		assertThat(record.raisedAt()).containsExactly(TIME, TIME.plus(Duration.ofDays(99)));
+	}
+
+	@Test
+	void thereAreNoFewerGapsThanTimes() {
+		PrimaryRecord some = record("a", 0, 1);
+		for (int i = 0; i < 5; i++) {
+			some = some.next("b", null, 10, i, TIME);
+		}
+		PrimaryRecord next = some.next("d", record("a", 0, 1).next("c", null, 100, 9, TIME), 100, 10, TIME);
+		assertThat(next.raised()).isEqualTo(200);
+		assertThat(next.raisedAt()).hasSize(7);
+		assertThat(next.failovers()).isEqualTo(7);
 	}
 
 	@Test
