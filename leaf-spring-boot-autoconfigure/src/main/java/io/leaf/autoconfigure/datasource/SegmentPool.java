@@ -145,8 +145,7 @@ final class SegmentPool {
 		config.setLeakDetectionThreshold(0);
 		config.setAutoCommit(true);
 		config.setReadOnly(false);
-		// a subclass or a provider may use other credentials than the stored ones
-		boolean stored = application.getClass() == HikariDataSource.class
+		boolean stored = usesStoredCredentials(application.getClass())
 				&& !(PROVIDERS && config.getCredentialsProvider() != null);
 		return create(config, application, overrides, stored ? config.getPassword() : null);
 	}
@@ -367,6 +366,12 @@ final class SegmentPool {
 					.map(Method::getName)
 					.noneMatch((name) -> name.startsWith("get") && !CREDENTIALS.contains(name))
 				&& returnsOwnConnections(type.getSuperclass());
+	}
+
+	private static boolean usesStoredCredentials(Class<?> type) {
+		return type == HikariDataSource.class
+				|| (Stream.of(type.getDeclaredMethods()).map(Method::getName).noneMatch(CREDENTIALS::contains)
+						&& usesStoredCredentials(type.getSuperclass()));
 	}
 
 	/**

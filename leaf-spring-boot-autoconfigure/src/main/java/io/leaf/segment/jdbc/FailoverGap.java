@@ -165,8 +165,8 @@ final class FailoverGap {
 		long numbers = next.raised() - former.raised();
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, and by {} for {} failovers in total",
-				found.server(), former.server(), numbers, next.raised(), next.failovers());
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, and by {} in total",
+				found.server(), former.server(), numbers, next.raised());
 	}
 
 	private long version() {

@@ -2,7 +2,6 @@
 
 package io.leaf.segment.jdbc;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * table are advanced.
  *
  * @param server identifies the server and, on PostgreSQL, its timeline
- * @param failovers the number of gaps by which the counters have been raised: one for
- * each failover, and another one for each raise that a failover has lost
+ * @param failovers by how many gaps the counters have been raised at most: one for each
+ * failover, and further ones for raises that made up for lost ones
  * @param gap the largest gap that has been used to raise the counters, or 0 if they have
  * never been raised
  * @param raised by how much the counters have been raised in total. This is at most the
@@ -35,11 +34,6 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 	 * room for their times.
 	 */
 	static final int MAX_TIMES = 90;
-
-	/**
-	 * The largest {@code leaf.segment.max-drift}.
-	 */
-	private static final Duration MAX_DRIFT = Duration.ofHours(1);
 
 	/**
 	 * Creates a record.
@@ -93,13 +87,12 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 		long sum = Math.max(this.raised, lost.raised) + largest;
 		// Not before earlier raises, even if the clock of this server is behind. The
 		// lists are then in order, so that only the earliest times are omitted, and each
-		// list is later than the former ones. Times from a clock that was far ahead are
-		// not followed.
-		Instant here = time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+		// list is later than the former ones. Too late a time makes periods begin higher
+		// until this time has passed.
 		Instant now = Stream.of(this.raisedAt, lost.raisedAt)
 			.flatMap(List::stream)
-			.filter((earlier) -> !earlier.isAfter(here.plus(MAX_DRIFT)))
-			.reduce(here, (some, other) -> some.isAfter(other) ? some : other);
+			.reduce(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS),
+					(some, other) -> some.isAfter(other) ? some : other);
 		// On this server, the counters are raised by more than one gap if it lacks raises
 		// that this process has seen.
 		long count = (sum - this.raised + largest - 1) / largest;

@@ -203,7 +203,8 @@ class SegmentPoolTests {
 	void aPasswordWithoutAUserNameIsThatOfTheUserInTheUrl() throws Exception {
 		this.database.execute("CREATE USER application PASSWORD 'x'");
 		String url = this.database.url() + ";USER=application";
-		try (HikariDataSource pool = new HikariDataSource()) {
+		try (HikariDataSource pool = new HikariDataSource() {
+		}) {
 			pool.setJdbcUrl(url);
 			pool.setPassword("x");
 			assertThatUserIsApplication(SegmentPool.like(pool, NO_OVERRIDES));

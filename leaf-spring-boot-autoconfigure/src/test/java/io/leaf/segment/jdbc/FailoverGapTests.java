@@ -2,7 +2,6 @@
 
 package io.leaf.segment.jdbc;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -54,10 +53,16 @@ class FailoverGapTests {
 	}
 
 	@Test
-	void laterRaisesDoNotFollowAClockThatWasFarAhead() {
-		PrimaryRecord record = record("a", 0, 1).next("b", null, 10, 2, TIME.plus(Duration.ofDays(99)))
-			.next("c", null, 10, 3, TIME);
-		assertThat(record.raisedAt()).containsExactly(TIME, TIME.plus(Duration.ofDays(99)));
+	void aRaiseUnderAClockThatWasFarAheadIsFollowedByNoNeedlessRaises() {
+		PrimaryRecord ahead = record("a", 0, 1).next("b", null, 1000, 2, TIME.plusSeconds(1_000_000));
+		this.gap.follow(new Server("b", ahead));
+		PrimaryRecord later = ahead;
+		for (int i = 0; i < 5; i++) {
+			later = later.next("c", null, 1000, 3 + i, TIME.plusSeconds(i));
+		}
+		Server server = new Server("c", later);
+		this.gap.follow(server);
+		assertThat(server.raised).isZero();
 	}
 
 	@Test
