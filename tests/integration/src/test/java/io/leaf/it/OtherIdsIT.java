@@ -16,7 +16,6 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.test.server.DatabaseServer;
-import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
 import org.junit.jupiter.api.Test;
