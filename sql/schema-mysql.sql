@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS leaf_worker (
 -- For leaf.segment.failover-gap: one row per segment table. server is the database server
 -- on which the counters (max_id) of the table are advanced. A process that finds itself
 -- connected to another server raises all counters and records the new server in the row,
--- in one statement. failovers is the number of gaps by which they have been raised, raised
+-- in one statement. failovers is by how many gaps they have been raised at most, raised
 -- the sum, and gap the largest leaf.segment.failover-gap that has been used.
 CREATE TABLE IF NOT EXISTS leaf_primary (
   table_name VARCHAR(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,

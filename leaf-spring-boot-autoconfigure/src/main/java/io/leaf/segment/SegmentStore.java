@@ -194,10 +194,10 @@ public interface SegmentStore {
 	 *
 	 * @param gap by how much the counters are raised for each failover; the largest
 	 * amount so far if the amount has been changed
-	 * @param total by how many gaps they have been raised
-	 * @param latest the times, on the clocks of the servers of the store, at which they
-	 * were raised by the last of these gaps, the latest first. Earlier times may be
-	 * missing, and a time may be later than the raise
+	 * @param total by how many gaps they have been raised at most
+	 * @param latest for each of the last of these gaps, a time at or after the begin of
+	 * the raise, on the clock of the server of the store that executed it; the latest
+	 * time first. Earlier times may be missing
 	 */
 	record Raises(long gap, long total, List<Instant> latest) {
 

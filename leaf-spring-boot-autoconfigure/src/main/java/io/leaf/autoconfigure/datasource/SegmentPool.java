@@ -4,6 +4,7 @@ package io.leaf.autoconfigure.datasource;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
@@ -21,8 +22,10 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariCredentialsProvider;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
+import com.zaxxer.hikari.util.Credentials;
 import com.zaxxer.hikari.util.DriverDataSource;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import io.leaf.autoconfigure.properties.LeafStartupException;
@@ -145,9 +148,7 @@ final class SegmentPool {
 		config.setLeakDetectionThreshold(0);
 		config.setAutoCommit(true);
 		config.setReadOnly(false);
-		boolean stored = usesStoredCredentials(application.getClass())
-				&& !(PROVIDERS && config.getCredentialsProvider() != null);
-		return create(config, application, overrides, stored ? config.getPassword() : null);
+		return create(config, application, overrides, () -> credentials(application).getPassword());
 	}
 
 	/**
@@ -160,27 +161,28 @@ final class SegmentPool {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);
 		if (JdbcLocation.hasCredentials(url) || (overrides.username() != null && overrides.password() != null)) {
-			return create(config, config, overrides, null);
+			return create(config, config, overrides, () -> null);
 		}
 		DataSource dataSource = application.get();
 		HikariDataSource pool = (dataSource != null)
 				? DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class) : null;
 		if (pool != null) {
-			return create(config, pool, overrides, null);
+			return create(config, pool, overrides, () -> null);
 		}
 		config.setUsername(environment.getProperty("spring.datasource.username"));
 		config.setPassword(environment.getProperty("spring.datasource.password"));
-		return create(config, config, overrides, null);
+		return create(config, config, overrides, () -> null);
 	}
 
 	/**
 	 * Creates a pool.
 	 * @param credentials provides the credentials that are not overridden
-	 * @param password the password for the driver if the configuration has no user name,
-	 * because the URL or a driver property contains it, or {@code null}
+	 * @param password provides the password of connections whose user name is in the URL
+	 * or a driver property. Not used if the password is overridden, or is a driver
+	 * property
 	 */
 	private static ConnectionSource create(HikariConfig config, HikariConfig credentials, Datasource overrides,
-			@Nullable String password) {
+			Supplier<@Nullable String> password) {
 		String url = url(config);
 		DatabaseDriver database = DatabaseDriver.fromJdbcUrl(url);
 		boolean inMemory = EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
@@ -207,19 +209,17 @@ final class SegmentPool {
 		}
 		String location = null;
 		if (config.getDataSource() != null) {
-			config.setDataSource(new Connections(config.getDataSource()));
+			config.setDataSource(new Connections(config.getDataSource(), () -> null));
 		}
 		else if (url != null) {
 			location = database(url, config);
-			// a copy, because the application's pool has the same properties
 			Properties properties = withTimeouts(url, database, config.getDataSourceProperties());
-			if (overrides.username() == null && config.getUsername() == null) {
-				addPassword(properties, password, overrides);
-			}
-			config.setDataSource(new Connections(driver(url, database, config.getDriverClassName(), properties)));
+			String set = (overrides.password() != null) ? overrides.password() : properties.getProperty("password");
+			config.setDataSource(new Connections(driver(url, database, config.getDriverClassName(), properties),
+					(set != null) ? () -> set : password));
 		}
 		else if (config.getDataSourceClassName() == null && config.getDataSourceJNDI() != null) {
-			config.setDataSource(new Connections(lookUp(config.getDataSourceJNDI())));
+			config.setDataSource(new Connections(lookUp(config.getDataSourceJNDI()), () -> null));
 		}
 		HikariDataSource pool = new FastReconnectPool(config, credentials, overrides);
 		return new ConnectionSource(pool, location, pool::close);
@@ -258,14 +258,10 @@ final class SegmentPool {
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
-	// HikariCP passes a password to a DataSource only together with a user name.
-	private static void addPassword(Properties properties, @Nullable String application, Datasource overrides) {
-		if (overrides.password() != null) {
-			properties.setProperty("password", overrides.password());
-		}
-		else if (application != null) {
-			properties.putIfAbsent("password", application);
-		}
+	// HikariCP's own choice.
+	private static Credentials credentials(HikariConfig config) {
+		HikariCredentialsProvider provider = PROVIDERS ? config.getCredentialsProvider() : null;
+		return (provider != null) ? provider.getCredentials() : config.getCredentials();
 	}
 
 	private static DataSource lookUp(String name) {
@@ -368,19 +364,24 @@ final class SegmentPool {
 				&& returnsOwnConnections(type.getSuperclass());
 	}
 
-	private static boolean usesStoredCredentials(Class<?> type) {
-		return type == HikariDataSource.class
-				|| (Stream.of(type.getDeclaredMethods()).map(Method::getName).noneMatch(CREDENTIALS::contains)
-						&& usesStoredCredentials(type.getSuperclass()));
-	}
-
 	/**
-	 * Hides the pool's login timeout from the driver.
+	 * Hides the pool's login timeout from the driver, and passes on a password without a
+	 * user name.
 	 */
 	private static final class Connections extends DelegatingDataSource {
 
-		Connections(DataSource target) {
+		private final Supplier<@Nullable String> password;
+
+		Connections(DataSource target, Supplier<@Nullable String> password) {
 			super(target);
+			this.password = password;
+		}
+
+		// HikariCP calls this method if it has no user name, even if it has a password.
+		@Override
+		public Connection getConnection() throws SQLException {
+			String password = this.password.get();
+			return (password != null) ? obtainTargetDataSource().getConnection(null, password) : super.getConnection();
 		}
 
 		@Override

@@ -49,12 +49,13 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * stops. Numbers cannot be returned if another process has allocated later numbers of the
  * key. Set to 'false' if a proxy in front of the database may execute a statement twice,
  * or if a proxy in front of Leaf servers may repeat a POST request.
- * @param failoverGap Amount by which Leaf raises all counters after each failover or
- * switchover of the database, from 0 to 1000000000000. With 0, counters are not raised.
- * The raise prevents duplicate IDs if the new primary lacks confirmed commits. For every
- * key, the amount must exceed the count of numbers whose allocation the new primary may
- * lack. All processes must set the same amount. Not suitable for clusters that take
- * writes on several servers at the same time. MySQL, MariaDB and PostgreSQL only.
+ * @param failoverGap Amount by which Leaf raises the counters (max_id) of all keys after
+ * each failover or switchover of the database, from 0 to 1000000000000. With 0, counters
+ * are not raised. Raising them prevents duplicate IDs if the new primary has not received
+ * all confirmed commits. The amount must be larger than the count of numbers of any one
+ * key that were allocated in these commits. All processes must set the same amount. Not
+ * suitable for clusters that take writes on several servers at the same time. MySQL,
+ * MariaDB and PostgreSQL only.
  * @param maxDrift For keys with a period: the longest time, from 0 to 1 hour, by which
  * the clock of the database may be behind the start of the period of the key's counter,
  * for example after a failover. Up to this limit, Leaf continues with this period. Beyond

@@ -61,12 +61,15 @@ enum DatabaseClock {
 		.appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
 		.toFormatter(Locale.ROOT);
 
-	private final String condition;
+	private final String within;
+
+	private final String notAfter;
 
 	private final String column;
 
 	DatabaseClock(String time, String argument, String column) {
-		this.condition = " AND %1$s >= %2$s AND %1$s < %2$s".formatted(time, argument);
+		this.within = " AND %1$s >= %2$s AND %1$s < %2$s".formatted(time, argument);
+		this.notAfter = " AND %s <= %s".formatted(time, argument);
 		this.column = column;
 	}
 
@@ -86,7 +89,14 @@ enum DatabaseClock {
 	 * Returns the condition that the clock shows a time within a window.
 	 */
 	Criterion within(Window window) {
-		return new Criterion(this.condition, List.of(argument(window.since()), argument(window.until())));
+		return new Criterion(this.within, List.of(argument(window.since()), argument(window.until())));
+	}
+
+	/**
+	 * Returns the condition that the clock does not show a time after the given one.
+	 */
+	Criterion notAfter(Instant time) {
+		return new Criterion(this.notAfter, List.of(argument(time)));
 	}
 
 }

@@ -2,6 +2,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * process then {@linkplain #follow follows} the database to that server: one statement
  * writes the name of that server and a new version to the row, and raises all counters.
  * This statement is conditional on the former version, so it succeeds for only one
- * process. The other processes then read the new version, and do not raise the counters
- * again.
+ * process. The other processes then read the new version. They raise the counters again
+ * only if they have seen a version that this server has lost.
  * <p>
  * Numbers can still be allocated twice in these cases:
  * <ul>
@@ -67,6 +68,13 @@ final class FailoverGap {
 	 * {@link #seen} record by a different one.
 	 */
 	private static final int ATTEMPTS = 10;
+
+	/**
+	 * How long after reading the row the counters can be raised. Later, the database may
+	 * have failed over to another server and back, and a period may have begun meanwhile,
+	 * so the row is read again.
+	 */
+	private static final Duration MAX_DELAY = Duration.ofSeconds(5);
 
 	private final long gap;
 
@@ -160,13 +168,13 @@ final class FailoverGap {
 
 	private void raise(Primary primary, Found found, @Nullable PrimaryRecord seen) {
 		PrimaryRecord former = found.record();
-		PrimaryRecord next = former.next(found.server(), seen, this.gap, version(), found.time());
+		PrimaryRecord next = former.next(found.server(), seen, this.gap, version(), found.time().plus(MAX_DELAY));
 		// includes the raises that this process has seen and that this server lacks
 		long numbers = next.raised() - former.raised();
-		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, and by {} in total",
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary names server '{}'. Raising all counters by {}, and by {} in total, unless another process raises them first",
 				found.server(), former.server(), numbers, next.raised());
+		primary.raise(former, next, numbers);
 	}
 
 	private long version() {
@@ -193,8 +201,9 @@ final class FailoverGap {
 
 		/**
 		 * Replaces the row and raises all counters in one statement. Has no effect if the
-		 * row no longer has the version of {@code former}, or if the statement does not
-		 * run on the server that {@code next} names.
+		 * row no longer has the version of {@code former}, if the statement does not run
+		 * on the server that {@code next} names, or if the clock of that server has
+		 * passed the latest time in {@code next}.
 		 * @param former the row as it was read
 		 * @param next the row to write
 		 * @param numbers by how much to raise the counters

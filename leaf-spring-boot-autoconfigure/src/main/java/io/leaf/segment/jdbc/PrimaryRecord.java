@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param raised by how much the counters have been raised in total. This is at most the
  * gap for each failover
  * @param version a random number that distinguishes this record from all others
- * @param raisedAt when the counters were raised: the times of the last
- * {@value #MAX_TIMES} raises of the counters, the latest first, rounded up to whole
- * seconds. A raise by several gaps counts several times
+ * @param raisedAt a whole second for each of the last {@value #MAX_TIMES} raises, the
+ * latest first. None is earlier than the begin of the statement that raised the counters,
+ * on the clock of its server. A raise by several gaps counts several times
  */
 record PrimaryRecord(String server, long failovers, long gap, long raised, long version, List<Instant> raisedAt) {
 
@@ -60,8 +60,9 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 	 * @param seen the record that the process saw last, or {@code null}
 	 */
 	boolean isAtLeast(@Nullable PrimaryRecord seen) {
-		return seen == null || this.version == seen.version || (this.raised > seen.raised
-				&& this.raised >= seen.raised + seen.gap && this.gap >= seen.gap && hasLaterTimes(seen.raisedAt));
+		return seen == null || this.version == seen.version
+				|| (this.raised > seen.raised && this.raised >= seen.raised + seen.gap && this.gap >= seen.gap
+						&& this.failovers > seen.failovers && hasLaterTimes(seen.raisedAt));
 	}
 
 	private boolean hasLaterTimes(List<Instant> times) {
@@ -79,7 +80,8 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 	 * @param seen the record that the process saw last, or {@code null}
 	 * @param gap the gap of this process
 	 * @param version the version of the new record
-	 * @param time the time on the clock of the server
+	 * @param time the latest time, on the clock of the server, at which the counters can
+	 * be raised
 	 */
 	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long gap, long version, Instant time) {
 		PrimaryRecord lost = (seen != null) ? seen : this;

@@ -244,18 +244,20 @@ final class PrimaryTable {
 			long raise = Math.min(numbers, this.target.maxEnd());
 			long last = this.target.maxEnd() - raise;
 			String table = PrimaryTable.this.segments.value();
+			Criterion inTime = Objects.requireNonNull(this.target.clock()).notAfter(next.raisedAt().get(0));
+			Object latest = inTime.arguments().get(0);
 			if (this.target.mySql()) {
 				return jdbc.update(
-						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = ?, p.failovers = ?, p.gap = ?, p.raised = ?, p.version = ?, p.raised_at = ? WHERE p.table_name = ? AND p.version = ? AND %s = ?%s"
-							.formatted(PrimaryTable.this.name, table, this.server, Dialect.COMMITS),
+						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = ?, p.failovers = ?, p.gap = ?, p.raised = ?, p.version = ?, p.raised_at = ? WHERE p.table_name = ? AND p.version = ? AND %s = ?%s%s"
+							.formatted(PrimaryTable.this.name, table, this.server, inTime.sql(), Dialect.COMMITS),
 						last, raise, next.server(), next.failovers(), next.gap(), next.raised(), next.version(),
-						next.times(), table, former.version(), next.server());
+						next.times(), table, former.version(), next.server(), latest);
 			}
 			return jdbc.update(
-					"WITH changed AS (UPDATE %s SET server = ?, failovers = ?, gap = ?, raised = ?, version = ?, raised_at = ? WHERE table_name = ? AND version = ? AND %s = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
-						.formatted(PrimaryTable.this.name, this.server, table),
+					"WITH changed AS (UPDATE %s SET server = ?, failovers = ?, gap = ?, raised = ?, version = ?, raised_at = ? WHERE table_name = ? AND version = ? AND %s = ?%s RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
+						.formatted(PrimaryTable.this.name, this.server, inTime.sql(), table),
 					next.server(), next.failovers(), next.gap(), next.raised(), next.version(), next.times(), table,
-					former.version(), next.server(), last, raise);
+					former.version(), next.server(), latest, last, raise);
 		}
 
 	}

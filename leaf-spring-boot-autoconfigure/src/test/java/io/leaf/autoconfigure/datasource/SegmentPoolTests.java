@@ -219,6 +219,23 @@ class SegmentPoolTests {
 	}
 
 	@Test
+	void aPasswordWithoutAUserNameIsTheOneWithWhichTheApplicationConnects() throws Exception {
+		this.database.execute("CREATE USER application PASSWORD 'x'");
+		try (HikariDataSource pool = new PoolWithMaskedPassword();
+				HikariDataSource other = new PoolWithOtherCredentials()) {
+			for (HikariDataSource application : List.of(pool, other)) {
+				application.setJdbcUrl(this.database.url() + ";USER=application");
+				application.setMinimumIdle(0);
+			}
+			pool.setPassword("x");
+			assertThatUserIsApplication(SegmentPool.like(pool, NO_OVERRIDES));
+			assertThatUserIsApplication(SegmentPool.like(other, NO_OVERRIDES));
+			assertThat(pool.getConnection().getMetaData().getUserName()).isEqualTo("APPLICATION");
+			assertThat(other.getConnection().getMetaData().getUserName()).isEqualTo("APPLICATION");
+		}
+	}
+
+	@Test
 	void aPoolIsCreatedEvenIfTheCredentialsOfTheApplicationAreUnavailable() {
 		try (HikariDataSource pool = new PoolWithoutCredentials()) {
 			pool.setJdbcUrl(this.database.url());
@@ -353,6 +370,24 @@ class SegmentPoolTests {
 				.withMessageNotContaining("secret")
 				.withNoCause();
 		}
+	}
+
+	private static final class PoolWithMaskedPassword extends HikariDataSource {
+
+		@Override
+		public String getPassword() {
+			return "***";
+		}
+
+	}
+
+	private static final class PoolWithOtherCredentials extends HikariDataSource {
+
+		@Override
+		public Credentials getCredentials() {
+			return Credentials.of(null, "x");
+		}
+
 	}
 
 	private static final class PoolWithoutCredentials extends HikariDataSource {

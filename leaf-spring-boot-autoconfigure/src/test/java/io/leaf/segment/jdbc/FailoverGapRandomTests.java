@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.FailoverGap.Found;
 import io.leaf.segment.jdbc.FailoverGap.Primary;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,10 @@ import org.springframework.boot.logging.LoggingSystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests {@link FailoverGap} with random failovers, with processes whose gaps differ, and
- * with servers whose clocks differ. Each failover leads to a new server with any earlier
- * state of any server, or back to a former server with its last state, provided that
+ * Tests {@link FailoverGap} with random failovers, with processes whose gaps differ, with
+ * servers whose clocks differ, and with delayed raises. Each failover leads to a new
+ * server with any earlier state of any server, or back to a former server with its last
+ * state, provided that
  * <ul>
  * <li>no former state has more numbers of a key, or of one of its periods, than the state
  * of the server and the smallest gap together, and
@@ -194,6 +196,8 @@ class FailoverGapRandomTests {
 
 		private Instant time = Instant.EPOCH;
 
+		private @Nullable FailoverGap user;
+
 		/**
 		 * The processes of which one must be the first to use the present server.
 		 */
@@ -251,8 +255,21 @@ class FailoverGapRandomTests {
 		}
 
 		private void use(FailoverGap process) {
-			process.follow(this);
+			FailoverGap other = this.user;
+			this.user = process;
+			try {
+				process.follow(this);
+			}
+			catch (SegmentStoreException ex) {
+				return;
+			}
+			finally {
+				this.user = other;
+			}
 			this.known.computeIfAbsent(process, (absent) -> new HashSet<>()).add(this.state.row);
+			if (!this.first.contains(process)) {
+				return;
+			}
 			this.first = this.processes;
 			if (this.random.nextInt(4) > 0) {
 				allocate(process);
@@ -279,8 +296,12 @@ class FailoverGapRandomTests {
 
 		@Override
 		public Found find() {
+			return new Found(this.state.row, this.server, now());
+		}
+
+		private Instant now() {
 			int behind = this.clocks.computeIfAbsent(this.server, (absent) -> this.random.nextInt(Key.MAX_DRIFT + 1));
-			return new Found(this.state.row, this.server, this.time.minusSeconds(behind));
+			return this.time.minusSeconds(behind);
 		}
 
 		@Override
@@ -290,6 +311,20 @@ class FailoverGapRandomTests {
 
 		@Override
 		public void raise(PrimaryRecord former, PrimaryRecord next, long numbers) {
+			FailoverGap process = Objects.requireNonNull(this.user);
+			if (this.random.nextInt(4) == 0) {
+				this.trace.add("a raise to %s is delayed".formatted(next));
+				for (int i = 0; i < 4; i++) {
+					step();
+				}
+			}
+			if (!this.first.contains(process)) {
+				throw new SegmentStoreException("This process must not be the first to use the server", null, false);
+			}
+			if (this.state.row.version() != former.version() || !this.server.equals(next.server())
+					|| now().isAfter(next.raisedAt().get(0))) {
+				return;
+			}
 			this.trace.add("%s: raise by %d to %s".formatted(this.time, numbers, next));
 			change(this.state.raise(next, numbers));
 		}

@@ -2,6 +2,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -26,6 +27,16 @@ class FailoverGapTests {
 		this.gap.follow(present);
 		assertThat(present.raised).isEqualTo(1000);
 		assertThat(this.gap.seen()).isEqualTo(present.row);
+	}
+
+	@Test
+	void aDelayedRaiseIsRepeatedWithALaterTime() {
+		Server server = new Server("b", record("a", 0, 1));
+		server.delay = Duration.ofMinutes(1);
+		this.gap.follow(server);
+		assertThat(server.raised).isEqualTo(1000);
+		assertThat(server.row.raisedAt()).singleElement()
+			.satisfies((time) -> assertThat(time).isAfterOrEqualTo(TIME.plusSeconds(60)));
 	}
 
 	@Test
@@ -195,6 +206,13 @@ class FailoverGapTests {
 
 		private long raised;
 
+		private Instant time = TIME;
+
+		/**
+		 * How much later than {@link #find} the first raise is executed.
+		 */
+		private Duration delay = Duration.ZERO;
+
 		Server(String name, PrimaryRecord row) {
 			this(name, row, () -> {
 			});
@@ -212,7 +230,7 @@ class FailoverGapTests {
 				this.read = true;
 				this.afterFirstRead.run();
 			}
-			return new Found(this.row, this.name, TIME);
+			return new Found(this.row, this.name, this.time);
 		}
 
 		@Override
@@ -222,8 +240,12 @@ class FailoverGapTests {
 
 		@Override
 		public void raise(PrimaryRecord former, PrimaryRecord next, long numbers) {
-			this.row = next;
-			this.raised += numbers;
+			this.time = this.time.plus(this.delay);
+			this.delay = Duration.ZERO;
+			if (!this.time.isAfter(next.raisedAt().get(0))) {
+				this.row = next;
+				this.raised += numbers;
+			}
 		}
 
 	}

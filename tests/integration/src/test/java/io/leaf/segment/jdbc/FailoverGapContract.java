@@ -200,17 +200,20 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aRaiseForAServerThatIsNotTheCurrentOneDoesNothing() {
+	void aRaiseForAnotherServerOrAtALaterTimeDoesNothing() {
 		put("order", 1, 10);
 		this.store.checkWritable();
 		Target target = Dialect.target(this.jdbc, TABLE);
 		Primary primary = new PrimaryTable(dataSource(), TABLE).row(target);
 		Found found = Objects.requireNonNull(primary.find());
-		primary.raise(found.record(), found.record().next("another one", null, GAP, 5, found.time()), GAP);
+		Instant later = found.time().plusSeconds(60);
+		primary.raise(found.record(), found.record().next("another one", null, GAP, 5, later), GAP);
+		primary.raise(found.record(), found.record().next(found.server(), null, GAP, 6, found.time().minusSeconds(2)),
+				GAP);
 		assertThat(maxId("order")).isEqualTo(1);
-		primary.raise(found.record(), found.record().next(found.server(), null, GAP, 6, found.time()), GAP);
+		primary.raise(found.record(), found.record().next(found.server(), null, GAP, 7, later), GAP);
 		assertThat(maxId("order")).isEqualTo(1 + GAP);
-		assertThat(number("version")).isEqualTo(6);
+		assertThat(number("version")).isEqualTo(7);
 	}
 
 	@Test

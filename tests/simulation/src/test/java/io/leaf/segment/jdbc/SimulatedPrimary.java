@@ -83,7 +83,8 @@ public final class SimulatedPrimary {
 	}
 
 	private boolean raise(PrimaryRecord former, PrimaryRecord next, long numbers) {
-		if (this.row == null || this.row.version() != former.version() || !next.server().equals(server())) {
+		if (this.row == null || this.row.version() != former.version() || !next.server().equals(server())
+				|| this.clock.instant().isAfter(next.raisedAt().get(0))) {
 			return false;
 		}
 		this.row = next;
