@@ -161,8 +161,8 @@ Issue(p) ==
 (* that one ends where the last one begins.                                *)
 TailOf(segments) ==
     LET last == segments[Len(segments)]
-    IN  [first |-> IF Len(segments) = 2 /\ segments[1].to = last.from THEN segments[1].from ELSE last.from,
-         end |-> last.to]
+        first == IF Len(segments) = 2 /\ segments[1].to = last.from THEN segments[1] ELSE last
+    IN  [first |-> first.from, end |-> last.to, age |-> first.age]
 
 (* UPDATE leaf_alloc SET max_id = :first WHERE max_id = :end, once, after  *)
 (* the key has stopped issuing and fetching.                               *)
@@ -171,7 +171,7 @@ GiveBack(p) ==
     /\ processes[p].segments # <<>>
     /\ LET tail == TailOf(processes[p].segments)
        IN  statements' = statements \cup {[kind |-> "giveBack", by |-> p, first |-> tail.first, end |-> tail.end,
-                                           age |-> processes[p].segments[Len(processes[p].segments)].age]}
+                                           age |-> tail.age]}
     /\ processes' = [processes EXCEPT ![p] =
             [@ EXCEPT !.running = FALSE, !.waiting = None,
                       !.segments = IF Kept("give-back after the last number") THEN <<>> ELSE @]]

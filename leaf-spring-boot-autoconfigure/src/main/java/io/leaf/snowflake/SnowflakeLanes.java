@@ -233,7 +233,7 @@ public final class SnowflakeLanes {
 					"The layout %s ran out at %s: no more snowflake IDs can be issued. Choose a layout with more leaf.snowflake.layout.timestamp-bits, and a new leaf.name"
 						.formatted(this.settings.layout(), this.settings.layout().exhaustedAt()));
 			case LEAD -> new IdGenerationException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request IDs faster than this process can issue them (%d per second with each of its %d worker ID(s)). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more leaf.snowflake.layout.sequence-bits"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request IDs faster than this process can issue them (%d per second with each of its %d worker ID(s)). Raise leaf.snowflake.max-lanes (%d), unless leaf.snowflake.worker.source is file, or choose a layout with more leaf.snowflake.layout.sequence-bits"
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(

@@ -25,7 +25,6 @@ import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariCredentialsProvider;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
-import com.zaxxer.hikari.util.Credentials;
 import com.zaxxer.hikari.util.DriverDataSource;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import io.leaf.autoconfigure.properties.LeafStartupException;
@@ -148,7 +147,7 @@ final class SegmentPool {
 		config.setLeakDetectionThreshold(0);
 		config.setAutoCommit(true);
 		config.setReadOnly(false);
-		return create(config, application, overrides, () -> credentials(application).getPassword());
+		return create(config, application, overrides, () -> password(application));
 	}
 
 	/**
@@ -258,10 +257,14 @@ final class SegmentPool {
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
-	// HikariCP's own choice.
-	private static Credentials credentials(HikariConfig config) {
+	// Reads the password from the same method as HikariCP.
+	private static @Nullable String password(HikariConfig config) {
 		HikariCredentialsProvider provider = PROVIDERS ? config.getCredentialsProvider() : null;
-		return (provider != null) ? provider.getCredentials() : config.getCredentials();
+		if (provider != null) {
+			return provider.getCredentials().getPassword();
+		}
+		return Boolean.getBoolean("com.zaxxer.hikari.legacy.supportUserPassDataSourceOverride") ? config.getPassword()
+				: config.getCredentials().getPassword();
 	}
 
 	private static DataSource lookUp(String name) {

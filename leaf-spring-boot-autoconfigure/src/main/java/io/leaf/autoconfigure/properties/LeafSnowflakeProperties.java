@@ -43,13 +43,12 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * worker ID that has not been needed for this long is released. Has no effect if
  * leaf.snowflake.worker.source is 'file'.
  * @param stateDir Folder of the state file. A process that restarts while the store of
- * the leases is unavailable resumes its lease from this file, unless the lease has
- * expired or was released at shutdown. Required if leaf.snowflake.worker.source is
- * 'file'. The state file is then the only record of the timestamps that have been used,
- * and if this record is lost, IDs may be issued twice. The files that Leaf creates in the
- * folder belong to the user of the process, and other users cannot access them. Defaults
- * to a folder for the user in the temporary directory; there is no default if
- * leaf.snowflake.worker.source is 'file'.
+ * the leases is unavailable can resume its lease from this file. Required if
+ * leaf.snowflake.worker.source is 'file'. The state file is then the only record of the
+ * timestamps that have been used, and if this record is lost, IDs may be issued twice.
+ * The files that Leaf creates in the folder belong to the user of the process, and on
+ * Unix, other users except root cannot access them. Defaults to a folder for the user in
+ * the temporary directory; there is no default if leaf.snowflake.worker.source is 'file'.
  * @param maxLead How far the timestamps of issued IDs may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to

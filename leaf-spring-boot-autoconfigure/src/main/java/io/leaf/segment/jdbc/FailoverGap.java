@@ -38,11 +38,15 @@ import org.slf4j.LoggerFactory;
  * process notices this loss. Only a process that has seen the version written by the lost
  * statement can notice the loss. This process then raises the counters again, by as much
  * as the lost statement did and by the gap.
- * <li>A server loses commits but keeps its identity. This happens if the data of the
- * server is restored from a copy. On MySQL and MariaDB, it also happens if the database
- * fails over from this server to another server and back again, and no process has raised
- * the counters on the other server in between.
- * <li>The new server lacks more numbers of a key than the gap covers.
+ * <li>A server loses commits but keeps its identity. This happens if it loses power
+ * before it has flushed them to disk, or if its data is restored from a copy. On MySQL
+ * and MariaDB, it also happens if the database fails over from this server to another
+ * server and back again, and no process has raised the counters on the other server in
+ * between.
+ * <li>The new server lacks more numbers of a key than the gap covers, or a row that was
+ * added by hand.
+ * <li>The clocks of the servers differ by more than {@code leaf.segment.max-drift}, for
+ * keys with a period.
  * <li>A former primary still accepts writes. On that server, {@code leaf_primary} still
  * names that server, so numbers are still allocated there.
  * <li>A program advances counters without checking {@code leaf_primary}, such as a server
@@ -70,11 +74,12 @@ final class FailoverGap {
 	private static final int ATTEMPTS = 10;
 
 	/**
-	 * How long after reading the row the counters can be raised. Later, the database may
-	 * have failed over to another server and back, and a period may have begun meanwhile,
-	 * so the row is read again.
+	 * How long after the row was read the statement that raises the counters may begin.
+	 * Later, the database may have failed over to another server and back, and a period
+	 * may have begun meanwhile, so the row is read again. A connection pool may make both
+	 * statements wait for a connection.
 	 */
-	private static final Duration MAX_DELAY = Duration.ofSeconds(5);
+	private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
 	private final long gap;
 
@@ -135,8 +140,8 @@ final class FailoverGap {
 	 * does not name the server on which it was read, or if that server has lost the
 	 * record that this process has {@linkplain #seen seen}.
 	 * @param primary the row of the segment table
-	 * @throws SegmentStoreException if the database cannot be reached, or the row keeps
-	 * changing
+	 * @throws SegmentStoreException if the database cannot be reached, the row keeps
+	 * changing, or the counters cannot be raised in time
 	 */
 	void follow(Primary primary) {
 		for (int i = 0; i < ATTEMPTS; i++) {
@@ -161,7 +166,7 @@ final class FailoverGap {
 			}
 		}
 		throw new SegmentStoreException(
-				"Gave up on table leaf_primary after %d attempts to confirm the server on which the counters are advanced: each time, the row or the server had changed in the meantime. Check that all connections lead to the same primary server"
+				"Gave up on table leaf_primary after %d attempts to confirm the server on which the counters are advanced: each time, the row or the server had changed in the meantime, or the counters could not be raised in time. Check that all connections lead to the same primary server, and that it is not overloaded"
 					.formatted(ATTEMPTS),
 				null, false);
 	}
@@ -203,7 +208,7 @@ final class FailoverGap {
 		 * Replaces the row and raises all counters in one statement. Has no effect if the
 		 * row no longer has the version of {@code former}, if the statement does not run
 		 * on the server that {@code next} names, or if the clock of that server has
-		 * passed the latest time in {@code next}.
+		 * passed the latest time in {@code next} when the statement begins.
 		 * @param former the row as it was read
 		 * @param next the row to write
 		 * @param numbers by how much to raise the counters

@@ -88,9 +88,9 @@ class FailoverGapRandomTests {
 		 */
 		INVOICE;
 
-		private static final int SECONDS = 12;
+		private static final int SECONDS = 6000;
 
-		private static final int MAX_DRIFT = 3;
+		private static final int MAX_DRIFT = 1500;
 
 		private static final long PERIOD = 1_000_000;
 
@@ -219,7 +219,7 @@ class FailoverGapRandomTests {
 		}
 
 		void step() {
-			this.time = this.time.plusSeconds(this.random.nextInt(4));
+			this.time = this.time.plusSeconds(this.random.nextInt(2000));
 			if (this.random.nextInt(10) == 0) {
 				this.processes.set(this.random.nextInt(this.processes.size()), process());
 				this.first = this.first.stream().filter(this.processes::contains).toList();
