@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
@@ -23,7 +25,8 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
  * authorization" and 25006 "read-only SQL transaction". MySQL, MariaDB and H2 use ODBC's
  * states 42S02 ("table not found") and 42S22 ("column not found"); H2 also uses 42S03 and
  * 42S04 for a missing table, and 90079 for a missing schema. PostgreSQL uses 42P01 for a
- * missing table, 42703 for a missing column and 42501 for "insufficient privilege".
+ * missing table, 42703 for a missing column and 42501 for "insufficient privilege". Class
+ * 08 is "connection exception".
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  *
@@ -108,6 +111,14 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 		if (failure instanceof CannotGetJdbcConnectionException) {
 			return explain(failure, false, "Cannot reach the database of table %s",
 					"Check that the database is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct");
+		}
+		if (state.startsWith("08")) {
+			return explain(failure, false, "The connection to the database of table %s was lost",
+					"Check that the database is running, and the network between this process and the database");
+		}
+		if (failure instanceof QueryTimeoutException || failure instanceof PessimisticLockingFailureException) {
+			return explain(failure, false, "A statement on table %s did not complete",
+					"Check whether other transactions lock rows of the table for long, and whether the database is overloaded");
 		}
 		return explain(failure, failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException,
 				"A statement on table %s failed",

@@ -231,6 +231,7 @@ final class GlobalSequence extends KeySequence {
 		}
 		catch (Throwable ex) {
 			abandon(attempt);
+			allocator().abandoned(ex);
 		}
 	}
 
@@ -333,6 +334,7 @@ final class GlobalSequence extends KeySequence {
 		// begin the next attempt themselves
 		catch (Throwable ex) {
 			endWaiting();
+			allocator().abandoned(ex);
 		}
 	}
 
@@ -344,6 +346,7 @@ final class GlobalSequence extends KeySequence {
 		// for example, memory is exhausted
 		catch (Throwable ex) {
 			giveUp();
+			allocator().abandoned(ex);
 			return;
 		}
 		next.handedOver = true;
@@ -364,6 +367,7 @@ final class GlobalSequence extends KeySequence {
 		}
 		catch (Throwable ex) {
 			abandon(next);
+			allocator().abandoned(ex);
 		}
 	}
 

@@ -9,6 +9,7 @@ import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStatus.Range;
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.support.FailureText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,10 +40,6 @@ final class KeyAllocator {
 	 */
 	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
 
-	// There may be ten thousand allocators. To save memory, the counts of attempts are
-	// volatile fields rather than AtomicLong objects. This is safe, because only one
-	// thread at a time writes them.
-
 	private final String key;
 
 	private final Ordering ordering;
@@ -53,6 +50,9 @@ final class KeyAllocator {
 
 	private final SegmentEnvironment environment;
 
+	// There may be ten thousand allocators. To save memory, the counts of attempts are
+	// volatile fields rather than AtomicLong objects. This is safe, because only one
+	// thread at a time writes them.
 	private volatile long allocations;
 
 	private volatile long failures;
@@ -170,7 +170,7 @@ final class KeyAllocator {
 		if (allocation == null || allocation.from() >= this.highestEnd) {
 			return allocation;
 		}
-		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has been allocated numbers up to %d (exclusive). The segment is rejected, and the next one is allocated from %d on. Check whether the database was restored from a backup or failed over to a lagging replica"
+		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has been allocated numbers up to %d (exclusive). The segment is rejected, and the next one is allocated from %d on. Check whether the database was restored from a backup or failed over to a lagging replica. If so, other processes may issue duplicate IDs: stop them, and raise max_id of all keys above the numbers that have been issued"
 			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
 		this.failures++;
 		this.lastError = error;
@@ -196,12 +196,25 @@ final class KeyAllocator {
 	}
 
 	/**
+	 * Logs why an attempt was not made, or not repeated. Does not fail even if memory is
+	 * exhausted.
+	 */
+	void abandoned(Throwable reason) {
+		try {
+			logger.debug("An attempt to allocate numbers for key '{}' was abandoned", this.key, reason);
+		}
+		catch (Throwable unlogged) {
+			// if memory is exhausted, logging may fail as well
+		}
+	}
+
+	/**
 	 * Counts a failed attempt.
 	 * @return the message of the failure
 	 */
 	String failed(Throwable failure) {
 		this.failures++;
-		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
+		String error = FailureText.of(failure);
 		this.lastError = error;
 		return error;
 	}

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import io.leaf.support.FailureText;
 import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -319,7 +320,7 @@ final class KeyDirectory {
 		}
 		lookUp.countDown();
 		throw new SegmentUnavailableException(key,
-				"Key '%s' could not be looked up: %s".formatted(key, failure.getMessage()), failure);
+				"Key '%s' could not be looked up: %s".formatted(key, FailureText.of(failure)), failure);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.leaf.IdSequence;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.support.FailureText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -312,7 +313,7 @@ abstract class KeySequence implements IdSequence {
 		SegmentUnavailableException unavailable(@Nullable Exception unanswered, @Nullable Throwable failure) {
 			Throwable cause = (unanswered instanceof InterruptedException) ? unanswered : failure;
 			Throwable reason = (cause != null) ? cause : unanswered;
-			return KeySequence.this.unavailable(Objects.requireNonNull(reason).getMessage(), cause);
+			return KeySequence.this.unavailable(FailureText.of(Objects.requireNonNull(reason)), cause);
 		}
 
 	}

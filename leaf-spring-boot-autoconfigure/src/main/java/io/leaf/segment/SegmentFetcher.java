@@ -96,7 +96,7 @@ final class SegmentFetcher {
 			// if the last attempt was refused because its period had no number left, and
 			// that period has ended since, callers wait for the next attempt instead of
 			// failing at once
-			if (other.isRefused() && this.allocator.isRefusalOver()) {
+			if (Fetch.isRefusal(other.lastFailure) && this.allocator.isRefusalOver()) {
 				other.lastFailure = null;
 			}
 		}
@@ -139,7 +139,7 @@ final class SegmentFetcher {
 			this.allocator.run(() -> attemptOnce(fetch, number));
 		}
 		catch (Throwable ex) {
-			abandon(fetch, number);
+			abandon(fetch, number, ex);
 		}
 	}
 
@@ -233,7 +233,7 @@ final class SegmentFetcher {
 		Fetch next = fetch;
 		try {
 			String error = this.allocator.failed(failure);
-			if (fetch.isRefused()) {
+			if (Fetch.isRefusal(failure)) {
 				next = fetch.takeOver();
 				this.inFlight.set(next);
 				fetch.countDown();
@@ -249,16 +249,17 @@ final class SegmentFetcher {
 			logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.allocator.key(), failure);
 		}
 		catch (Throwable ex) {
-			abandon(next, attempts);
+			abandon(next, attempts, ex);
 		}
 	}
 
 	// Ends a fetch whose next attempt could not be started because the generator is
 	// closed or memory is exhausted. The next caller then requests a new fetch.
-	private void abandon(Fetch fetch, int number) {
+	private void abandon(Fetch fetch, int number, Throwable reason) {
 		if (fetch.begin(number)) {
 			end(fetch);
 		}
+		this.allocator.abandoned(reason);
 	}
 
 	/**
@@ -334,12 +335,13 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns whether the last attempt was refused. If so, further attempts will also
-		 * fail until the data or the configuration is changed or, if the key's period has
-		 * no number left, until that period has ended.
+		 * Returns whether an attempt was refused. If so, further attempts will also fail
+		 * until the data or the configuration is changed or, if the key's period has no
+		 * number left, until that period has ended.
+		 * @param failure the failure of the attempt, or {@code null} if it did not fail
 		 */
-		boolean isRefused() {
-			return this.lastFailure instanceof SegmentStoreException failure && failure.isRefusal();
+		static boolean isRefusal(@Nullable Throwable failure) {
+			return failure instanceof SegmentStoreException refused && refused.isRefusal();
 		}
 
 	}

@@ -27,6 +27,7 @@ import io.leaf.InvalidRequestException;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.DurationText;
+import io.leaf.support.FailureText;
 import io.leaf.support.IdArguments;
 import io.leaf.support.NewKeys;
 import io.leaf.text.IdFormat;
@@ -222,7 +223,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		catch (Throwable ex) {
 			this.rowsFailure = ex;
 			try {
-				logger.warn("Refreshing the keys failed: {}. Next attempt in {}", ex.getMessage(),
+				logger.warn("Refreshing the keys failed: {}. Next attempt in {}", FailureText.of(ex),
 						DurationText.of(this.settings.refreshInterval()));
 				logger.debug("Refreshing the keys failed", ex);
 			}
@@ -411,6 +412,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 */
 	@Override
 	public void close() {
+		// clears the interrupted status: an interrupted thread could neither wait for the
+		// fetches nor give numbers back
+		boolean interrupted = Thread.interrupted();
 		long start = this.environment.nanoTime().getAsLong();
 		this.keys.close();
 		this.environment.async().close();
@@ -419,8 +423,19 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			this.environment.executor().awaitTermination(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+			interrupted = true;
 		}
+		try {
+			fenceAndGiveBack(start);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private void fenceAndGiveBack(long start) {
 		List<Unissued> unissued = new ArrayList<>();
 		for (KeySequence sequence : this.keys.all()) {
 			Unissued tail = sequence.fence();

@@ -109,8 +109,10 @@ class SegmentSequence extends KeySequence {
 			if (segment.isUsedUp() && segment.successor() == null && !isRemoved()) {
 				Fetch fetch = request(segment, 1);
 				waiting.count();
-				if (fetch.isRefused() || call.isOver()) {
-					throw waiting.unavailable(fetch.isRefused() ? null : call.timeout(), fetch.lastFailure());
+				Throwable failure = fetch.lastFailure();
+				boolean refused = Fetch.isRefusal(failure);
+				if (refused || call.isOver()) {
+					throw waiting.unavailable(refused ? null : call.timeout(), failure);
 				}
 				call.await(fetch, waiting);
 			}
@@ -156,7 +158,7 @@ class SegmentSequence extends KeySequence {
 	}
 
 	// If the current segment has fewer numbers left than requested, and its successor has
-	// arrived, the remaining numbers of the current segment are dropped. If they were
+	// enough, the remaining numbers of the current segment are dropped. If they were
 	// kept, no range of this size could be taken until other calls had used up the
 	// current segment.
 	@Override
@@ -178,6 +180,9 @@ class SegmentSequence extends KeySequence {
 			Segment successor = segment.successor();
 			if (successor == null) {
 				request(segment, 0);
+				return null;
+			}
+			if (successor.next() < floor || successor.to() - successor.next() < size) {
 				return null;
 			}
 			this.discarded.add(segment.to() - segment.fence());
@@ -224,9 +229,11 @@ class SegmentSequence extends KeySequence {
 			}
 			Fetch fetch = request(exhausted, wanted);
 			waiting.count();
-			Exception unanswered = fetch.isRefused() ? null : waiting.await(fetch);
-			if (unanswered != null || fetch.isRefused()) {
-				throw waiting.unavailable(unanswered, fetch.lastFailure());
+			Exception unanswered = Fetch.isRefusal(fetch.lastFailure()) ? null : waiting.await(fetch);
+			// read once, because another caller may forget a refusal that is over
+			Throwable failure = fetch.lastFailure();
+			if (unanswered != null || Fetch.isRefusal(failure)) {
+				throw waiting.unavailable(unanswered, failure);
 			}
 		}
 	}

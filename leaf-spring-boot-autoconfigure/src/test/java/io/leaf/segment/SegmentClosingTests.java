@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentStore.Unissued;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,6 +83,26 @@ class SegmentClosingTests {
 		SegmentFixture.await().until(() -> reads.get() == 2);
 		generator.close();
 		assertClosed(this.fixture.begin(() -> generator.nextId("order")));
+	}
+
+	@Test
+	void anInterruptedThreadGivesNumbersBack() {
+		AtomicBoolean interrupted = new AtomicBoolean(true);
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public Set<String> giveBack(List<Unissued> unissued) {
+				interrupted.set(Thread.currentThread().isInterrupted());
+				return super.giveBack(unissued);
+			}
+		};
+		store.put("order", 1, 10);
+		SegmentIdGenerator generator = new SegmentIdGenerator(store, TestSettings.DEFAULTS);
+		generator.start();
+		assertThat(generator.nextId("order")).isEqualTo(1);
+		Thread.currentThread().interrupt();
+		generator.close();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(interrupted).as("while giving back").isFalse();
 	}
 
 	@Test

@@ -74,9 +74,12 @@ final class FastReconnectPool extends HikariDataSource {
 
 	@Override
 	public Credentials getCredentials() {
-		Credentials known = this.credentials.getCredentials();
-		return Credentials.of(or(this.overrides.username(), known.getUsername()),
-				or(this.overrides.password(), known.getPassword()));
+		return override(this.credentials.getCredentials(), this.overrides);
+	}
+
+	static Credentials override(Credentials known, Datasource overrides) {
+		return Credentials.of(or(overrides.username(), known.getUsername()),
+				or(overrides.password(), known.getPassword()));
 	}
 
 	// HikariCP calls getUsername() and getPassword() instead of getCredentials() if an
@@ -120,10 +123,21 @@ final class FastReconnectPool extends HikariDataSource {
 	}
 
 	private Connection connect() throws SQLException {
+		Connection connection = take();
+		try {
+			OwnConnections.limit(connection, NETWORK_TIMEOUT);
+			return connection;
+		}
+		catch (RuntimeException | Error ex) {
+			connection.close();
+			throw ex;
+		}
+	}
+
+	private Connection take() throws SQLException {
 		try {
 			Connection connection = super.getConnection();
 			this.failedAt = null;
-			OwnConnections.limit(connection, NETWORK_TIMEOUT);
 			return connection;
 		}
 		catch (SQLException ex) {

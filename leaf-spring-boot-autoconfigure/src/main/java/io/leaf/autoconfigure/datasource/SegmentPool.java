@@ -64,9 +64,10 @@ final class SegmentPool {
 	private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * How long a thread waits for a connection. After this time, it gets an exception
-	 * that states why the pool could not connect. A fetch then makes another attempt.
-	 * Meanwhile, the pool continues to connect in the background.
+	 * How long a thread waits for HikariCP to provide a connection. After this time, it
+	 * gets an exception that states why the pool could not connect. A fetch then makes
+	 * another attempt. Meanwhile, the pool continues to connect in the background. While
+	 * the database is unavailable, {@link FastReconnectPool} makes threads wait longer.
 	 */
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
@@ -202,9 +203,9 @@ final class SegmentPool {
 			// of the same row would fail
 			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
 		}
-		if (PROVIDERS) {
-			boolean overridden = overrides.username() != null || overrides.password() != null;
-			config.setCredentialsProvider(overridden ? null : credentials.getCredentialsProvider());
+		if (PROVIDERS && credentials.getCredentialsProvider() != null) {
+			HikariCredentialsProvider provider = credentials.getCredentialsProvider();
+			config.setCredentialsProvider(() -> FastReconnectPool.override(provider.getCredentials(), overrides));
 		}
 		String location = null;
 		if (config.getDataSource() != null) {

@@ -27,7 +27,7 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 			return new FailureAnalysis(ex.getMessage(), ex.getAction(), cause);
 		}
 		if (cause instanceof SegmentStoreException ex) {
-			return analysis("Leaf cannot use its table. ", cause,
+			return analysis("Leaf cannot allocate segments. ", cause,
 					ex.isRefusal() ? "" : " To start anyway, set leaf.segment.fail-fast=false.");
 		}
 		if (cause instanceof WorkerLeaseStoreException || cause instanceof WorkerIdUnavailableException

@@ -77,7 +77,8 @@ final class FailoverGap {
 	 * How long after the row was read the statement that raises the counters may begin.
 	 * Later, the database may have failed over to another server and back, and a period
 	 * may have begun meanwhile, so the row is read again. A connection pool may make both
-	 * statements wait for a connection.
+	 * statements wait for a connection. If a former raise was recorded with a later time,
+	 * the statement may also begin until that time.
 	 */
 	private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 

@@ -268,8 +268,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 		logger.info(
 				"The JDBC driver does not return the value that an UPDATE of table {} has set, so from now on, the row is read before each UPDATE",
 				this.table);
-		this.target = target.withoutAnswers();
-		return readAndSet(jdbc, this.target, key, size, floor, window);
+		Target conditional = target.withoutAnswers();
+		this.target = conditional;
+		return readAndSet(jdbc, conditional, key, size, floor, window);
 	}
 
 	private Criterion within(@Nullable Window window, Target target, String key) {

@@ -80,8 +80,8 @@ record PrimaryRecord(String server, long failovers, long gap, long raised, long 
 	 * @param seen the record that the process saw last, or {@code null}
 	 * @param gap the gap of this process
 	 * @param version the version of the new record
-	 * @param time the latest time, on the clock of the server, at which the statement
-	 * that raises the counters may begin
+	 * @param time the time, on the clock of the server, until which the statement that
+	 * raises the counters may begin, unless a former raise has a later time
 	 */
 	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long gap, long version, Instant time) {
 		PrimaryRecord lost = (seen != null) ? seen : this;

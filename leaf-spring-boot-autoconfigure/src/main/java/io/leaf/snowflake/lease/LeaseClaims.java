@@ -177,11 +177,13 @@ class LeaseClaims {
 				}
 				this.unanswered.remove(claim.owner());
 				if (confirmed) {
+					this.unconfirmed = 0;
 					return claim;
 				}
 			}
 		}
-		if (failure != null && ++this.unconfirmed % CONFIRM_ATTEMPTS != 0) {
+		this.unconfirmed = (failure != null) ? (this.unconfirmed + 1) % CONFIRM_ATTEMPTS : 0;
+		if (failure != null && this.unconfirmed > 0) {
 			throw failure;
 		}
 		return null;

@@ -20,6 +20,7 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeasedLanes.LeasedLane;
 import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
+import io.leaf.support.FailureText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -220,24 +221,34 @@ public final class LeaseKeeper implements AutoCloseable {
 	// IDs, because a store that went back to an earlier state does not know this
 	// timestamp. Also finds out whether the saved lease has ended.
 	private void recall(List<LeaseRecord> records) {
-		try {
-			SavedLease saved = this.reservation.load();
-			if (saved != null) {
-				this.saved = saved;
-				this.claims.used(saved.workerId(), saved.reservedUntil());
-				Predicate<LeaseRecord> holdsSaved = (record) -> record.lease().owner().equals(saved.owner())
-						&& record.lease().horizon() >= saved.horizon();
-				if (!this.savedHasEnded && records.stream().noneMatch(holdsSaved)) {
-					this.savedHasEnded = true;
-					// The lease records may be out of date, so the record of the saved
-					// lease is read again. If that fails, the saved lease is assumed to
-					// have ended.
-					this.savedHasEnded = Stream.ofNullable(this.store.read(saved.workerId())).noneMatch(holdsSaved);
-				}
+		SavedLease saved = load();
+		if (saved == null) {
+			return;
+		}
+		this.saved = saved;
+		this.claims.used(saved.workerId(), saved.reservedUntil());
+		Predicate<LeaseRecord> holdsSaved = (record) -> record.lease().owner().equals(saved.owner())
+				&& record.lease().horizon() >= saved.horizon();
+		if (!this.savedHasEnded && records.stream().noneMatch(holdsSaved)) {
+			this.savedHasEnded = true;
+			// The lease records may be out of date, so the record of the saved lease is
+			// read again. If that fails, the saved lease is assumed to have ended.
+			try {
+				this.savedHasEnded = Stream.ofNullable(this.store.read(saved.workerId())).noneMatch(holdsSaved);
+			}
+			catch (IdGenerationException ex) {
+				logger.debug("The saved lease could not be compared with the store", ex);
 			}
 		}
+	}
+
+	private @Nullable SavedLease load() {
+		try {
+			return this.reservation.isActive() ? this.reservation.load() : null;
+		}
 		catch (IdGenerationException ex) {
-			logger.debug("The saved lease could not be read, or could not be compared with the store", ex);
+			logger.info("The saved lease of an earlier process is not used: {}", ex.getMessage());
+			return null;
 		}
 	}
 
@@ -270,8 +281,8 @@ public final class LeaseKeeper implements AutoCloseable {
 			throw unavailable(failure, "no lease is saved");
 		}
 		if (this.savedHasEnded) {
-			throw unavailable(failure,
-					"the store has shown that the saved lease, on worker ID %d, has ended".formatted(saved.workerId()));
+			throw unavailable(failure, "the saved lease, on worker ID %d, could not be confirmed in the store"
+				.formatted(saved.workerId()));
 		}
 		clockCheck.checkSaved(saved.reservedUntil() - Reservation.LENGTH.toMillis());
 		if (Math.max(now(), saved.reservedUntil() + 1) > saved.horizon()) {
@@ -346,9 +357,8 @@ public final class LeaseKeeper implements AutoCloseable {
 		Throwable failure = this.renewal.failure();
 		IdGenerationException problem = this.reservation.problem();
 		return new Status(workerIds, this.store.source(), workerIds.isEmpty() ? null : Instant.ofEpochMilli(horizon),
-				(failure != null) ? Objects.requireNonNullElseGet(failure.getMessage(), failure::toString) : null,
-				this.renewal.failures(), free(), this.settings.window(),
-				(problem != null) ? problem.getMessage() : null);
+				(failure != null) ? FailureText.of(failure) : null, this.renewal.failures(), free(),
+				this.settings.window(), (problem != null) ? problem.getMessage() : null);
 	}
 
 	private @Nullable Long free() {
@@ -385,6 +395,9 @@ public final class LeaseKeeper implements AutoCloseable {
 				// stop()
 				this.lanes.stop();
 				this.renewal.releaseAll();
+			}
+			else {
+				this.leasedLanes.all().forEach((leased) -> LeaseRenewal.logReserved(leased.lease()));
 			}
 		}
 		finally {

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.leaf.IdGenerationException;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.support.DurationText;
+import io.leaf.support.FailureText;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeasedLanes.LeasedLane;
 import org.jspecify.annotations.Nullable;
@@ -345,7 +346,7 @@ final class LeaseRenewal {
 		if (problem != null && before == null) {
 			logger.warn("Failed to renew a lease of this process (worker IDs {}); retrying every {}: {}",
 					this.leasedLanes.workerIds(), DurationText.of(this.settings.reportInterval()),
-					problem.getMessage());
+					FailureText.of(problem));
 			logger.debug("Failed to renew a lease", problem);
 		}
 		else if (problem == null && before != null) {
@@ -405,7 +406,7 @@ final class LeaseRenewal {
 		}
 	}
 
-	private static void logReserved(HeldLease lease) {
+	static void logReserved(HeldLease lease) {
 		if (!lease.isLost()) {
 			logger.warn("Worker ID {} was not released. It stays reserved until {}", lease.workerId(),
 					Instant.ofEpochMilli(lease.horizon()));

@@ -35,8 +35,8 @@ final class Reservation {
 	static final Duration LENGTH = Duration.ofSeconds(5);
 
 	// The number of failed writes in a row after which the file is given up. Attempts are
-	// one second apart, so the reservation then still lasts long enough to claim another
-	// worker ID.
+	// at most one second apart, so the reservation then still lasts long enough to claim
+	// another worker ID.
 	private static final int MAX_FAILURES = 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(Reservation.class);

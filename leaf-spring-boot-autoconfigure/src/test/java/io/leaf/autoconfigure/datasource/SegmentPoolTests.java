@@ -292,6 +292,10 @@ class SegmentPoolTests {
 			try (ConnectionSource segment = SegmentPool.like(pool, new Datasource(null, "other", "2"))) {
 				assertThat(user(segment)).isEqualTo("OTHER");
 			}
+			this.database.execute("CREATE USER third PASSWORD '1'");
+			try (ConnectionSource segment = SegmentPool.like(pool, new Datasource(null, "third", null))) {
+				assertThat(user(segment)).isEqualTo("THIRD");
+			}
 		}
 	}
 

@@ -100,7 +100,7 @@ class LeafFailureAnalyzerTests {
 		}
 		assertThat(failure(output, "spring.datasource.url=" + url + ";ACCESS_MODE_DATA=r",
 				"spring.datasource.username=sa", "leaf.segment.acquire-timeout=1s"))
-			.contains("Leaf cannot use its table. The database of table leaf_alloc is read-only")
+			.contains("Leaf cannot allocate segments. The database of table leaf_alloc is read-only")
 			.contains("Connect to the primary server", "leaf.segment.datasource.url", "@LeafDataSource")
 			.contains("leaf.segment.fail-fast=false");
 	}

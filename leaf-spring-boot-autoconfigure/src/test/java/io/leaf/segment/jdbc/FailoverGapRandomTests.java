@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.FailoverGap.Found;
 import io.leaf.segment.jdbc.FailoverGap.Primary;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +169,15 @@ class FailoverGapRandomTests {
 
 	}
 
+	/**
+	 * A process fails because it must not be the first to use the present server.
+	 */
+	private static final class NotTheFirstException extends RuntimeException {
+
+		private static final long serialVersionUID = 1;
+
+	}
+
 	private static final class World implements Primary {
 
 		private final Random random;
@@ -196,6 +204,8 @@ class FailoverGapRandomTests {
 
 		private Instant time = Instant.EPOCH;
 
+		private int maxSeconds = 2000;
+
 		private @Nullable FailoverGap user;
 
 		/**
@@ -219,7 +229,7 @@ class FailoverGapRandomTests {
 		}
 
 		void step() {
-			this.time = this.time.plusSeconds(this.random.nextInt(2000));
+			this.time = this.time.plusSeconds(this.random.nextInt(this.maxSeconds));
 			if (this.random.nextInt(10) == 0) {
 				this.processes.set(this.random.nextInt(this.processes.size()), process());
 				this.first = this.first.stream().filter(this.processes::contains).toList();
@@ -260,7 +270,7 @@ class FailoverGapRandomTests {
 			try {
 				process.follow(this);
 			}
-			catch (SegmentStoreException ex) {
+			catch (NotTheFirstException ex) {
 				return;
 			}
 			finally {
@@ -314,12 +324,15 @@ class FailoverGapRandomTests {
 			FailoverGap process = Objects.requireNonNull(this.user);
 			if (this.random.nextInt(4) == 0) {
 				this.trace.add("a raise to %s is delayed".formatted(next));
+				int seconds = this.maxSeconds;
+				this.maxSeconds = this.random.nextBoolean() ? 20 : seconds;
 				for (int i = 0; i < 4; i++) {
 					step();
 				}
+				this.maxSeconds = seconds;
 			}
 			if (!this.first.contains(process)) {
-				throw new SegmentStoreException("This process must not be the first to use the server", null, false);
+				throw new NotTheFirstException();
 			}
 			if (this.state.row.version() != former.version() || !this.server.equals(next.server())
 					|| now().isAfter(next.raisedAt().get(0))) {

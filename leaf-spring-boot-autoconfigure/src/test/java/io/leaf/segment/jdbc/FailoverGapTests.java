@@ -40,6 +40,29 @@ class FailoverGapTests {
 	}
 
 	@Test
+	void aRaiseThatIsAlwaysSlowTakesEffect() {
+		Server server = new Server("b", record("a", 0, 1));
+		server.delay = Duration.ofSeconds(50);
+		server.delays = 100;
+		this.gap.follow(server);
+		assertThat(server.raised).isEqualTo(1000);
+	}
+
+	@Test
+	void fewerRaisesThanWereSeenDoNotReplaceThemIfTheirTimesAreNoLongerKept() {
+		PrimaryRecord seen = record("a", 0, 1);
+		PrimaryRecord found = record("a", 0, 1);
+		for (int i = 0; i < PrimaryRecord.MAX_TIMES + 5; i++) {
+			seen = seen.next("b", null, 10, 2 + i, TIME);
+			found = (i < PrimaryRecord.MAX_TIMES) ? found.next("c", null, 1000, 200 + i, TIME.plusSeconds(1)) : found;
+		}
+		this.gap.follow(new Server("b", seen));
+		Server server = new Server("c", found);
+		this.gap.follow(server);
+		assertThat(server.raised).isEqualTo(1000);
+	}
+
+	@Test
 	void theTimesOfLostRaisesAreKept() {
 		Instant first = TIME.minusSeconds(500);
 		PrimaryRecord lost = record("a", 0, 1).next("b", null, 10, 2, first)
@@ -209,9 +232,11 @@ class FailoverGapTests {
 		private Instant time = TIME;
 
 		/**
-		 * How much later than {@link #find} the first raise is executed.
+		 * How much later than {@link #find} the first raises are executed.
 		 */
 		private Duration delay = Duration.ZERO;
+
+		private int delays = 1;
 
 		Server(String name, PrimaryRecord row) {
 			this(name, row, () -> {
@@ -240,8 +265,9 @@ class FailoverGapTests {
 
 		@Override
 		public void raise(PrimaryRecord former, PrimaryRecord next, long numbers) {
-			this.time = this.time.plus(this.delay);
-			this.delay = Duration.ZERO;
+			if (this.delays-- > 0) {
+				this.time = this.time.plus(this.delay);
+			}
 			if (!this.time.isAfter(next.raisedAt().get(0))) {
 				this.row = next;
 				this.raised += numbers;

@@ -221,7 +221,7 @@ class LeaseKeeperTests {
 		Process process = this.world.process("a:1", disk, Duration.ZERO);
 		process.store.loseWrites(12);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
-			.withMessageContaining("the store has shown that the saved lease, on worker ID 0, has ended");
+			.withMessageContaining("the saved lease, on worker ID 0, could not be confirmed in the store");
 	}
 
 	@Test
@@ -236,7 +236,7 @@ class LeaseKeeperTests {
 		Process process = this.world.process("a:1", disk, Duration.ZERO);
 		process.store.loseWrites(12);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
-			.withMessageContaining("the store has shown that the saved lease, on worker ID 0, has ended");
+			.withMessageContaining("the saved lease, on worker ID 0, could not be confirmed in the store");
 	}
 
 	@Test
