@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The recent activity of clients on this server: the ranges that they have taken in the
  * last minute, and the leases that have not ended. The activity is kept in memory, and is
- * only for display. Each server shows only the leases whose records it has written. If
- * another server renews or releases such a lease later, this server does not notice, and
- * shows the old end.
+ * only for display. Each server shows only the leases whose records it has written in the
+ * last hour. If another server renews or releases such a lease later, this server does
+ * not notice, and shows the old end.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -36,11 +36,18 @@ public final class ClientActivity {
 
 	private static final long MINUTE = 60_000;
 
+	/**
+	 * How long a lease is remembered after its record was written. Without this limit,
+	 * leases that end in the distant future, which a client may write, would occupy the
+	 * memory until this server stops.
+	 */
+	private static final long HOUR = 60 * MINUTE;
+
 	private final InstantSource clock;
 
 	private final Map<KeyOfClient, LastMinute> ranges = new ConcurrentHashMap<>();
 
-	private final Map<WorkerOfName, Lease> leases = new ConcurrentHashMap<>();
+	private final Map<WorkerOfName, Written> leases = new ConcurrentHashMap<>();
 
 	// when isFull last searched for expired entries, in seconds since 1970
 	private final AtomicLong searched = new AtomicLong();
@@ -83,7 +90,7 @@ public final class ClientActivity {
 	public void leaseWritten(String client, String name, long workerId, String host, long horizon) {
 		WorkerOfName id = new WorkerOfName(name, workerId);
 		if (this.leases.containsKey(id) || !isFull(this.leases)) {
-			this.leases.put(id, new Lease(client, name, workerId, host, horizon));
+			this.leases.put(id, new Written(new Lease(client, name, workerId, host, horizon), this.clock.millis()));
 		}
 	}
 
@@ -103,7 +110,7 @@ public final class ClientActivity {
 
 	private void forgetEnded(long now) {
 		this.ranges.values().removeIf((minute) -> minute.at(now).ranges() == 0);
-		this.leases.values().removeIf((lease) -> lease.horizon() < now);
+		this.leases.values().removeIf((written) -> written.lease().horizon() < now || written.at() < now - HOUR);
 	}
 
 	/**
@@ -124,6 +131,7 @@ public final class ClientActivity {
 			.toList();
 		List<Lease> held = this.leases.values()
 			.stream()
+			.map(Written::lease)
 			.sorted(Comparator.comparing(Lease::name).thenComparingLong(Lease::workerId))
 			.limit(SHOWN)
 			.toList();
@@ -137,7 +145,8 @@ public final class ClientActivity {
 	 * taken in the last minute
 	 * @param ranges the pairs for which the most numbers were taken, at most
 	 * {@link #SHOWN}
-	 * @param leasesInAll the number of leases that have not ended
+	 * @param leasesInAll the number of leases that have not ended, and whose records this
+	 * server has written in the last hour
 	 * @param leases the first of these leases, sorted by name and worker ID, at most
 	 * {@link #SHOWN}
 	 */
@@ -179,6 +188,10 @@ public final class ClientActivity {
 	}
 
 	private record WorkerOfName(String name, long workerId) {
+
+	}
+
+	private record Written(Lease lease, long at) {
 
 	}
 

@@ -2,6 +2,8 @@
 
 package io.leaf.server;
 
+import java.net.InetAddress;
+
 import io.leaf.server.api.ApiConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +12,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.web.server.Ssl;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
@@ -37,10 +41,31 @@ public class LeafServerApplication {
 	@EventListener
 	void logAddresses(ApplicationReadyEvent event) {
 		Environment environment = event.getApplicationContext().getEnvironment();
-		logger.info("IDs: http://localhost:{}/api/segment/get/[key]. Live page: http://{}:{}/",
-				environment.getProperty("local.server.port"),
-				environment.getProperty("management.server.address", "localhost"),
-				environment.getProperty("local.management.port"));
+		Binder binder = Binder.get(environment);
+		boolean ssl = isEnabled(binder, "server.ssl", false);
+		// server.ssl also applies to the management port, unless that port has properties
+		// of its own
+		boolean managementSsl = isEnabled(binder, "management.server.ssl", ssl);
+		logger.info("IDs: {}://{}:{}/api/segment/get/[key]. Live page: {}://{}:{}/", scheme(ssl),
+				host(binder, "server.address"), environment.getProperty("local.server.port"), scheme(managementSsl),
+				host(binder, "management.server.address"), environment.getProperty("local.management.port"));
+	}
+
+	private static boolean isEnabled(Binder binder, String property, boolean other) {
+		return binder.bind(property, Ssl.class).map((ssl) -> ssl.isEnabled()).orElse(other);
+	}
+
+	private static String scheme(boolean ssl) {
+		return ssl ? "https" : "http";
+	}
+
+	private static String host(Binder binder, String property) {
+		InetAddress address = binder.bind(property, InetAddress.class).orElse(null);
+		if (address == null || address.isAnyLocalAddress()) {
+			return "localhost";
+		}
+		String host = binder.bind(property, String.class).get();
+		return (host.contains(":") && !host.startsWith("[")) ? "[" + host + "]" : host;
 	}
 
 }

@@ -33,12 +33,8 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 
 	public LeafServerProperties {
 		zone = (zone != null) ? zone : ZoneId.systemDefault();
-		tokens.forEach((key, token) -> {
-			if (token.isBlank()) {
-				throw new LeafStartupException("The property %s is empty.".formatted(name("leaf.server.tokens", key)),
-						"Set a token, or remove the property.");
-			}
-		});
+		tokens.forEach((key, token) -> requireToken(name("leaf.server.tokens", key), token,
+				"Set a token, or remove the property."));
 		Map<String, String> names = new HashMap<>();
 		clients.forEach((name, client) -> {
 			String prefix = name("leaf.server.clients", name) + ".";
@@ -68,18 +64,22 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 	}
 
 	private static void check(String property, String token, Map<String, String> names) {
+		requireToken(property, token, "Set a token.");
+		String other = names.putIfAbsent(token, property);
+		if (other != null) {
+			throw new LeafStartupException("The property %s has the same value as %s.".formatted(property, other),
+					"Set a different token for each of them.");
+		}
+	}
+
+	private static void requireToken(String property, String token, String adviceIfEmpty) {
 		if (token.isBlank()) {
-			throw new LeafStartupException("The property %s is empty.".formatted(property), "Set a token.");
+			throw new LeafStartupException("The property %s is empty.".formatted(property), adviceIfEmpty);
 		}
 		if (!LeafServers.isToken(token)) {
 			throw new LeafStartupException(
 					"The property %s contains a character that clients cannot send.".formatted(property),
 					"Use printable ASCII characters, with no leading or trailing space.");
-		}
-		String other = names.putIfAbsent(token, property);
-		if (other != null) {
-			throw new LeafStartupException("The property %s has the same value as %s.".formatted(property, other),
-					"Set a different token for each of them.");
 		}
 	}
 

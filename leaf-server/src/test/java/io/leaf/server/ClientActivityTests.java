@@ -63,6 +63,20 @@ class ClientActivityTests {
 	}
 
 	@Test
+	void aLeaseThatEndsInTheDistantFutureIsForgottenAnHourAfterItsLastWrite() {
+		long end = Instant.parse("9999-12-31T00:00:00Z").toEpochMilli();
+		for (int i = 0; i < ClientActivity.REMEMBERED; i++) {
+			this.activity.leaseWritten("shop", "orders", i, "host", end);
+		}
+		pass(1800);
+		this.activity.leaseWritten("shop", "orders", 0, "host", end);
+		pass(1801);
+		this.activity.leaseWritten("billing", "invoices", 1, "host", end);
+		assertThat(this.activity.report().leases()).containsExactly(new Lease("billing", "invoices", 1, "host", end),
+				new Lease("shop", "orders", 0, "host", end));
+	}
+
+	@Test
 	void theNumbersOfRememberedAndShownEntriesAreLimited() {
 		for (int i = 0; i <= ClientActivity.REMEMBERED; i++) {
 			this.activity.rangeTaken("shop", "key-" + i, i + 1);

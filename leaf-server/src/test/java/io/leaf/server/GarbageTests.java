@@ -92,11 +92,15 @@ class GarbageTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "POST", "PUT", "PATCH", "DELETE" })
-	void theBodyOfAFormIsNotRead(String method) throws IOException {
-		String head = "%s /api/snowflake/get/a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".formatted(method)
-				+ "Content-Type: application/x-www-form-urlencoded\r\n";
+	@ValueSource(
+			strings = { "POST ", "PUT ", "PATCH ", "DELETE ", "POST ?x=1", "PUT ?x=1", "PATCH ?x=1", "DELETE ?x=1" })
+	void theBodyOfAFormIsNotRead(String methodAndQuery) throws IOException {
+		String[] parts = methodAndQuery.split(" ", 2);
+		String head = "%s /api/snowflake/get/a%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+			.formatted(parts[0], parts[1]) + "Content-Type: application/x-www-form-urlencoded\r\n";
 		assertThat(send(this.port, head + "Content-Length: 5\r\n\r\na=%zz")).startsWith("HTTP/1.1 200 ");
+		assertThat(send(this.port, head + "Content-Length: 7\r\n\r\ncount=3")).startsWith("HTTP/1.1 200 ")
+			.containsPattern("\r\n\r\n\\d{19}$");
 		// the body is never sent, so a server that reads it does not answer before its
 		// timeout
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
@@ -105,6 +109,32 @@ class GarbageTests {
 				.write((head + "Content-Length: 1000000000\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
 			assertThat(socket.getInputStream().readNBytes(13)).asString().isEqualTo("HTTP/1.1 200 ");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW" })
+	void aRefusedMethodIsAnsweredWithTheAllowedOne(String method) throws IOException {
+		assertThat(send(this.port,
+				"%s /api/segment/allocate/k HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+					.formatted(method)))
+			.startsWith("HTTP/1.1 405 ")
+			.containsOnlyOnce("\r\nAllow: ")
+			.contains("\r\nAllow: POST\r\n");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+			"Content-Type: Application/X-WWW-Form-Urlencoded\r\nContent-Length: 5\r\n\r\nkey=a",
+			"Content-Length: 5\r\n\r\nkey=a", "Transfer-Encoding: chunked\r\n\r\n5\r\nkey=a\r\n0\r\n\r\n" })
+	void aBodyThatIsNotAFormIsRefused(String body) throws IOException {
+		String head = "POST /api/segment/rows HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+		assertThat(send(this.port, head + body)).startsWith("HTTP/1.1 400 ")
+			.contains("application/x-www-form-urlencoded");
+		assertThat(send(this.port, head + "Content-Type: application/x-www-form-urlencoded; charset=UTF-8\r\n"
+				+ "Content-Length: 5\r\n\r\nkey=a"))
+			.startsWith("HTTP/1.1 200 ");
+		assertThat(send(this.port, head + "Content-Type: application/json\r\nContent-Length: 0\r\n\r\n"))
+			.startsWith("HTTP/1.1 200 ");
 	}
 
 	private String request() {

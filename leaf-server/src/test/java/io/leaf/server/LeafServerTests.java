@@ -7,10 +7,14 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -198,12 +202,35 @@ class LeafServerTests {
 		Map<String, Object> paths = (Map<String, Object>) description.get("paths");
 		assertThat(paths).containsOnlyKeys("/api/segment/get/{key}", "/api/segment/text/{key}",
 				"/api/snowflake/get/{key}", "/api/snowflake/text/{key}", "/api/segment/allocate/{key}",
-				"/api/segment/counter/{key}", "/api/segment/create/{key}", "/api/segment/rows",
-				"/api/segment/give-back", "/api/segment/check", "/api/snowflake/lease/open",
-				"/api/snowflake/lease/records", "/api/snowflake/lease/record", "/api/snowflake/lease/write",
-				"/api/snowflake/lease/new", "/api/snowflake/lease/time", "/openapi.json");
+				"/api/segment/allocate", "/api/segment/counter/{key}", "/api/segment/counter",
+				"/api/segment/create/{key}", "/api/segment/create", "/api/segment/rows", "/api/segment/give-back",
+				"/api/segment/check", "/api/snowflake/lease/open", "/api/snowflake/lease/records",
+				"/api/snowflake/lease/record", "/api/snowflake/lease/write", "/api/snowflake/lease/new",
+				"/api/snowflake/lease/time", "/openapi.json");
 		paths.forEach((path, methods) -> assertThat(api(path.replace("{key}", "a")).getStatusCode().value()).as(path)
 			.isEqualTo(((Map<String, Object>) methods).containsKey("get") ? 200 : 405));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "allocate, size floor direct until since from to gap raises raised-at timeout", "counter, timeout",
+			"create, step from" })
+	void theOpenApiDescriptionNamesTheParametersOfRanges(String method, String names) {
+		String description = api("/openapi.json").getBody();
+		String path = "$.paths['/api/segment/" + method;
+		assertThat(parameters(description, path + "/{key}']")).containsExactly("key in path");
+		assertThat(parameters(description, path + "']")).containsExactly("key in query");
+		String[] expected = Stream.of(names.split(" ")).map((name) -> name + " in query").toArray(String[]::new);
+		assertThat(parameters(description, path + "/{key}'].post")).containsExactly(expected);
+		assertThat(parameters(description, path + "'].post")).containsExactly(expected);
+	}
+
+	private static List<String> parameters(String description, String path) {
+		List<String> references = JsonPath.read(description, path + ".parameters[*]['$ref']");
+		return references.stream()
+			.map((reference) -> reference.replace("#/components/parameters/", "$.components.parameters."))
+			.map((parameter) -> JsonPath.read(description, parameter + ".name") + " in "
+					+ JsonPath.read(description, parameter + ".in"))
+			.toList();
 	}
 
 	private ResponseEntity<String> api(String path) {

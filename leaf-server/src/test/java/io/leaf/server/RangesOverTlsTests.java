@@ -11,10 +11,13 @@ import io.leaf.IdGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests of applications that take segments over TLS and identify themselves with a client
  * certificate.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class RangesOverTlsTests {
 
 	private static final String PASSWORD = "changeit";
@@ -57,6 +61,12 @@ class RangesOverTlsTests {
 		for (int i = this.contexts.size() - 1; i >= 0; i--) {
 			this.contexts.get(i).close();
 		}
+	}
+
+	@Test
+	void theLogContainsTheSchemeOfEachPort(CapturedOutput output) {
+		assertThat(output).containsPattern(
+				"IDs: https://127\\.0\\.0\\.1:\\d+/api/segment/get/\\[key]\\. Live page: http://127\\.0\\.0\\.1:\\d+/");
 	}
 
 	@Test

@@ -47,6 +47,7 @@ class TokensOfKeysTests {
 					"leaf.server.tokens.closed= " | The property leaf.server.tokens.closed is empty. | Set a token, or remove the property.
 					"leaf.server.tokens[order_item]= " | The property leaf.server.tokens[order_item] is empty. | Set a token, or remove the property.
 					"leaf.server.clients.shop.token= " | The property leaf.server.clients.shop.token is empty. | Set a token.
+					leaf.server.tokens.closed=s\u00e9same | The property leaf.server.tokens.closed contains a character that clients cannot send. | Use printable ASCII characters, with no leading or trailing space.
 					leaf.server.clients.shop.token=s\u00e9same | The property leaf.server.clients.shop.token contains a character that clients cannot send. | Use printable ASCII characters, with no leading or trailing space.
 					leaf.server.clients.shop.keys=a | The client 'shop' of leaf.server.clients has no token. | Set leaf.server.clients.shop.token.
 					""")

@@ -21,6 +21,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
+import io.leaf.server.SharedConnection;
 import io.leaf.server.api.RangeServlet.RangeSettings;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
@@ -130,8 +131,13 @@ public class ApiConfiguration {
 	}
 
 	@Bean
+	SharedConnection sharedConnection() {
+		return new SharedConnection(System::nanoTime);
+	}
+
+	@Bean
 	ServletContextInitializer rangeServlet(ObjectProvider<SegmentIdGenerator> generators, Clients clients,
-			ClientActivity activity, ObjectProvider<SegmentStore> store,
+			ClientActivity activity, ObjectProvider<SegmentStore> store, SharedConnection connection,
 			ObjectProvider<LeafSegmentProperties> segmentProperties, ObjectProvider<LeafProperties> commonProperties,
 			Environment environment) {
 		SegmentIdGenerator generator = generators.getIfAvailable();
@@ -153,13 +159,14 @@ public class ApiConfiguration {
 		RangeSettings settings = new RangeSettings(segment.maxStep(),
 				(key) -> common.keys().containsKey(key) && common.keys().get(key).period() != null,
 				(key) -> segment.autoCreate().creates(key));
-		return new ServletRegistrationBean<>(
-				new RangeServlet(generator, store.getObject(), settings, clients, activity), RangeServlet.PATHS);
+		return new ServletRegistrationBean<>(new RangeServlet(generator,
+				new SharedSegmentStore(store.getObject(), connection), settings, clients, activity),
+				RangeServlet.PATHS);
 	}
 
 	@Bean
 	ServletContextInitializer leaseServlet(ObjectProvider<ConnectionSource> databases, Clients clients,
-			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment) {
+			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment, SharedConnection connection) {
 		ConnectionSource database = databases.getIfAvailable();
 		if (database == null) {
 			// without the servlet, LeaseServlet.PATHS get status 404
@@ -167,9 +174,9 @@ public class ApiConfiguration {
 			};
 		}
 		TableName table = segment.getObject().tableName().inSameSchema(JdbcWorkerLeaseStore.DEFAULT_TABLE);
-		return new ServletRegistrationBean<>(new LeaseServlet(
-				(name) -> new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), clients,
-				activity), LeaseServlet.PATHS);
+		return new ServletRegistrationBean<>(new LeaseServlet((name) -> new SharedLeaseStore(
+				new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), connection, name),
+				clients, activity), LeaseServlet.PATHS);
 	}
 
 	@Bean

@@ -44,8 +44,11 @@ final class CompatibleErrors implements ApiErrors {
 	public void write(RefusedException refusal, String path, HttpServletResponse response) throws IOException {
 		HttpStatus status = status(refusal.reason());
 		response.setStatus(status.value());
-		if (refusal.reason() == Reason.UNAUTHORIZED) {
-			response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+		switch (refusal.reason()) {
+			case UNAUTHORIZED -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+			case METHOD -> response.setHeader(HttpHeaders.ALLOW, refusal.allowed());
+			default -> {
+			}
 		}
 		boolean failed = status == HttpStatus.INTERNAL_SERVER_ERROR;
 		Answer answer = new Answer(this.clock.millis(), status.value(), status.getReasonPhrase(),

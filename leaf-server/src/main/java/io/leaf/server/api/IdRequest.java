@@ -2,6 +2,8 @@
 
 package io.leaf.server.api;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import io.leaf.server.api.RefusedException.Reason;
@@ -78,10 +80,7 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	}
 
 	private static int count(HttpServletRequest request) {
-		if (request.getQueryString() == null) {
-			return 0;
-		}
-		String count = parameter(request, "count");
+		String count = parameter(request.getQueryString(), "count");
 		if (count == null) {
 			return 0;
 		}
@@ -97,15 +96,30 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 		throw new RefusedException(Reason.MALFORMED, "count must be a number from 1 to " + IdServlet.MAX_COUNT);
 	}
 
-	private static String parameter(HttpServletRequest request, String name) {
+	/**
+	 * Returns the first value of a parameter in the query. The query is decoded here,
+	 * because {@link HttpServletRequest#getParameter} also reads the body of a form, and
+	 * a client without a token could occupy a thread by not sending the body.
+	 */
+	private static @Nullable String parameter(@Nullable String query, String name) {
+		@Nullable String value = null;
 		try {
-			return request.getParameter(name);
+			for (String parameter : (query != null) ? query.split("&") : new String[0]) {
+				String[] parts = parameter.split("=", 2);
+				boolean found = decode(parts[0]).equals(name);
+				String decoded = (parts.length > 1) ? decode(parts[1]) : "";
+				value = (found && value == null) ? decoded : value;
+			}
 		}
-		catch (IllegalStateException ex) {
-			// thrown by Tomcat for parameters that it cannot read
+		catch (IllegalArgumentException ex) {
 			throw new RefusedException(Reason.MALFORMED,
-					"The parameters cannot be read. Encode them in UTF-8, or remove all parameters except count");
+					"The parameters cannot be read. Percent-encode them in UTF-8, or remove all parameters except count");
 		}
+		return value;
+	}
+
+	private static String decode(String text) {
+		return URLDecoder.decode(text, StandardCharsets.UTF_8);
 	}
 
 	/**

@@ -87,7 +87,7 @@ final class IdServlet extends HttpServlet {
 			switch (request.getMethod()) {
 				case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE" -> issue(request, response);
 				case "OPTIONS" -> response.setHeader(HttpHeaders.ALLOW, METHODS);
-				default -> throw otherMethod();
+				default -> throw RefusedException.otherMethod(METHODS);
 			}
 		}
 		catch (RefusedException ex) {
@@ -96,10 +96,6 @@ final class IdServlet extends HttpServlet {
 		catch (IdGenerationException ex) {
 			this.errors.write(RefusedException.of(ex), request.getRequestURI(), response);
 		}
-	}
-
-	static RefusedException otherMethod() {
-		return new RefusedException(Reason.METHOD, "The method must be one of " + METHODS);
 	}
 
 	private void issue(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -42,7 +42,7 @@ final class ProblemErrors implements ApiErrors {
 		switch (refusal.reason()) {
 			case UNAVAILABLE, TOO_MANY -> response.setHeader(HttpHeaders.RETRY_AFTER, SECONDS_TO_RETRY);
 			case UNAUTHORIZED -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-			case METHOD -> response.setHeader(HttpHeaders.ALLOW, IdServlet.METHODS);
+			case METHOD -> response.setHeader(HttpHeaders.ALLOW, refusal.allowed());
 			default -> {
 			}
 		}

@@ -18,11 +18,27 @@ final class RefusedException extends RuntimeException {
 
 	private final Reason reason;
 
+	private final String allowed;
+
 	RefusedException(Reason reason, String message) {
+		this(reason, message, null);
+	}
+
+	private RefusedException(Reason reason, String message, String allowed) {
 		// without a stack trace, which would never be shown and would be costly if bad
 		// requests are frequent
 		super(message, null, false, false);
 		this.reason = reason;
+		this.allowed = allowed;
+	}
+
+	/**
+	 * Returns the exception for a request whose method the path does not accept.
+	 * @param allowed the methods that the path accepts, separated by commas
+	 */
+	static RefusedException otherMethod(String allowed) {
+		return new RefusedException(Reason.METHOD,
+				"The method must be " + (allowed.contains(",") ? "one of " : "") + allowed, allowed);
 	}
 
 	static RefusedException of(IdGenerationException failure) {
@@ -33,6 +49,14 @@ final class RefusedException extends RuntimeException {
 
 	Reason reason() {
 		return this.reason;
+	}
+
+	/**
+	 * Returns the methods that the path accepts, separated by commas, or {@code null} if
+	 * the reason is not {@link Reason#METHOD}.
+	 */
+	String allowed() {
+		return this.allowed;
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.io.IOException;
 import io.leaf.server.api.RefusedException.Reason;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletResponse;
+import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
@@ -36,7 +37,13 @@ final class RefusedRequestValve extends ValveBase {
 		}
 		response.setSuspended(false);
 		boolean method = response.getStatus() == HttpServletResponse.SC_METHOD_NOT_ALLOWED;
-		this.errors.write(method ? IdServlet.otherMethod() : INVALID, request.getRequestURI(), response);
+		this.errors.write(method ? RefusedException.otherMethod(allowed(request.getWrapper())) : INVALID,
+				request.getRequestURI(), response);
+	}
+
+	private static String allowed(Wrapper wrapper) {
+		return (wrapper != null && wrapper.getServlet() instanceof StoreServlet) ? StoreServlet.METHOD
+				: IdServlet.METHODS;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,6 +22,9 @@ import io.leaf.snowflake.lease.Lease;
 import io.leaf.support.IdArguments;
 import jakarta.servlet.http.HttpServletRequest;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+
 /**
  * The parameters of a request to {@link RangeServlet} or {@link LeaseServlet}.
  */
@@ -33,7 +37,22 @@ final class StoreRequest {
 
 	private static final int MAX_NAME = 128;
 
+	/**
+	 * The maximum length of an owner, which is the length of the column {@code owner}.
+	 */
+	private static final int MAX_OWNER = 64;
+
 	private static final int MAX_TEXT = 255;
+
+	/**
+	 * The earliest time that every database can represent.
+	 */
+	private static final Instant MIN_TIME = Instant.parse("0001-01-01T00:00:00Z");
+
+	/**
+	 * The end of the times that every database can represent, exclusive.
+	 */
+	private static final Instant END_TIME = Instant.parse("+10000-01-01T00:00:00Z");
 
 	/**
 	 * The character NUL, which PostgreSQL does not accept in texts.
@@ -46,8 +65,34 @@ final class StoreRequest {
 
 	private final HttpServletRequest request;
 
+	/**
+	 * Creates the parameters of a request.
+	 * @param request the HTTP request
+	 * @throws RefusedException if the request has a body that is not a form. The
+	 * parameters in such a body could not be read, and the request would mean something
+	 * else without them
+	 */
 	StoreRequest(HttpServletRequest request) {
+		if (hasBody(request) && !isForm(request.getContentType())) {
+			throw malformed(
+					"The body has the Content-Type '%s', but must have the Content-Type %s. Change it, or send the parameters in the query, without a body"
+						.formatted((request.getContentType() != null) ? request.getContentType() : "",
+								MediaType.APPLICATION_FORM_URLENCODED_VALUE));
+		}
 		this.request = request;
+	}
+
+	private static boolean hasBody(HttpServletRequest request) {
+		long length = request.getContentLengthLong();
+		// with HTTP/2, a body has neither of these headers if its length is not known
+		return length > 0 || (length < 0
+				&& (request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null || request.getContentType() != null));
+	}
+
+	// like Tomcat, which ignores the body if the letter case differs
+	private static boolean isForm(String contentType) {
+		return contentType != null
+				&& contentType.split(";", 2)[0].strip().equals(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
 	}
 
 	/**
@@ -70,7 +115,17 @@ final class StoreRequest {
 		return key;
 	}
 
+	/**
+	 * Returns the keys in the parameter {@code key}, which must be the only parameter. If
+	 * there are no parameters, the list is empty.
+	 */
 	List<String> keys() {
+		parameter("key");
+		for (String name : Collections.list(this.request.getParameterNames())) {
+			if (!name.equals("key")) {
+				throw malformed("The parameter '%s' is not known. Send only the parameter 'key'".formatted(name));
+			}
+		}
 		return values("key").stream().map(StoreRequest::requireKey).distinct().toList();
 	}
 
@@ -120,11 +175,16 @@ final class StoreRequest {
 
 	private static Instant time(String name, String text) {
 		try {
-			return Instant.parse(String.valueOf(text));
+			Instant time = Instant.parse(String.valueOf(text));
+			if (!time.isBefore(MIN_TIME) && time.isBefore(END_TIME)) {
+				return time;
+			}
 		}
 		catch (DateTimeException ex) {
-			throw malformed("The parameter '%s' must be a time such as 2026-01-31T00:00:00Z".formatted(name));
+			// reported below
 		}
+		throw malformed("The parameter '%s' must be a time such as 2026-01-31T00:00:00Z in the years 1 to 9999"
+			.formatted(name));
 	}
 
 	/**
@@ -160,7 +220,7 @@ final class StoreRequest {
 	 * Returns the content to be written to a lease record.
 	 */
 	Lease lease() {
-		return new Lease(text("owner"), number("horizon", 0, Lease.MAX_TIME, null), text("host"),
+		return new Lease(text("owner", MAX_OWNER), number("horizon", 0, Lease.MAX_TIME, null), text("host"),
 				number("since", 0, Lease.MAX_TIME, null), number("reported", 0, Lease.MAX_TIME, null),
 				number("new-version", 0, Long.MAX_VALUE - 1, null));
 	}
@@ -172,10 +232,14 @@ final class StoreRequest {
 	}
 
 	private String text(String name) {
+		return text(name, MAX_TEXT);
+	}
+
+	private String text(String name, int maxLength) {
 		String text = parameter(name);
-		if (text == null || text.length() > MAX_TEXT || text.indexOf(NUL) >= 0) {
+		if (text == null || text.length() > maxLength || text.indexOf(NUL) >= 0) {
 			throw malformed("The parameter '%s' must be a text of at most %d characters, without NUL".formatted(name,
-					MAX_TEXT));
+					maxLength));
 		}
 		return text;
 	}

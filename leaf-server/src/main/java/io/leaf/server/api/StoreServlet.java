@@ -29,6 +29,11 @@ abstract class StoreServlet extends HttpServlet {
 
 	private static final long serialVersionUID = 1L;
 
+	/**
+	 * The accepted method.
+	 */
+	static final String METHOD = "POST";
+
 	private static final JsonWriter<Object> JSON = JsonWriter.standard();
 
 	private final String prefix;
@@ -74,9 +79,6 @@ abstract class StoreServlet extends HttpServlet {
 		}
 		catch (RefusedException ex) {
 			this.errors.write(ex, request.getRequestURI(), response);
-			if (ex.reason() == Reason.METHOD) {
-				response.setHeader(HttpHeaders.ALLOW, "POST");
-			}
 		}
 		catch (SegmentStoreException ex) {
 			this.errors.write(refused(ex, ex.isRefusal()), request.getRequestURI(), response);
@@ -95,8 +97,8 @@ abstract class StoreServlet extends HttpServlet {
 
 	// called before the parameters are read, so that a refused request costs little
 	private Client client(HttpServletRequest request) {
-		if (!request.getMethod().equals("POST")) {
-			throw new RefusedException(Reason.METHOD, "The method must be POST");
+		if (!request.getMethod().equals(METHOD)) {
+			throw RefusedException.otherMethod(METHOD);
 		}
 		if (request.getHeader(HttpHeaders.ORIGIN) != null) {
 			throw new RefusedException(Reason.FORBIDDEN,

@@ -4,25 +4,50 @@ package io.leaf.server.console;
 
 import java.util.List;
 
-import org.springframework.dao.DataAccessException;
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerationException;
+import io.leaf.jdbc.JdbcFailures;
+import io.leaf.jdbc.OwnConnections;
+import io.leaf.jdbc.TableName;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.server.SharedConnection;
+
 import org.springframework.http.HttpStatus;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Reads the current rows of the table {@code leaf_alloc}. Rows are read only when an
- * operator opens a page, so there is no pool: each read opens a connection of its own.
+ * Reads the current rows of the table {@code leaf_alloc} when an operator opens a page.
+ * The rows are read with the {@link SharedConnection}, so that any number of open pages
+ * occupies at most one of the server's connections.
  */
 final class AllocationTable {
 
-	private final JdbcTemplate jdbc;
+	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice("Grant SELECT on the table",
+			"Create the table with the script for your database (%s), or name another table with leaf.segment.table"
+				.formatted(JdbcFailures.SCRIPTS),
+			"Give the table the columns biz_tag, max_id, step and update_time, as in the scripts (%s)"
+				.formatted(JdbcFailures.SCRIPTS));
+
+	private static final RowMapper<Row> ROW = (result, number) -> new Row(result.getString(1), result.getString(2),
+			result.getString(3), result.getString(4));
+
+	private final OwnConnections connections;
+
+	private final SharedConnection connection;
 
 	private final String select;
 
-	AllocationTable(String url, String username, String password, String table) {
-		this.jdbc = new JdbcTemplate(new DriverManagerDataSource(url, username, password));
-		this.jdbc.setQueryTimeout(5);
+	/**
+	 * Creates an instance.
+	 * @param dataSource the database of the table
+	 * @param table the name of the table
+	 * @param connection gives each request its turn
+	 */
+	AllocationTable(DataSource dataSource, TableName table, SharedConnection connection) {
+		this.connections = new OwnConnections(dataSource, new JdbcFailures(table, ADVICE, SegmentStoreException::new));
+		this.connection = connection;
 		this.select = "SELECT biz_tag, max_id, step, update_time FROM %s ORDER BY biz_tag".formatted(table);
 	}
 
@@ -33,12 +58,11 @@ final class AllocationTable {
 	 */
 	List<Row> rows() {
 		try {
-			return this.jdbc.query(this.select, (result, number) -> new Row(result.getString(1), result.getString(2),
-					result.getString(3), result.getString(4)));
+			return this.connection.run("/db", () -> this.connections.execute((jdbc) -> jdbc.query(this.select, ROW)));
 		}
-		catch (DataAccessException ex) {
+		catch (IdGenerationException ex) {
 			throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE,
-					"The table cannot be read: " + ex.getMostSpecificCause().getMessage(), ex);
+					"The table cannot be read: " + ex.getMessage(), ex);
 		}
 	}
 

@@ -13,9 +13,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.actuate.LeafEndpoint;
+import io.leaf.autoconfigure.datasource.ConnectionSource;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
+import io.leaf.server.SharedConnection;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
@@ -30,12 +34,12 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 public class ConsoleConfiguration {
 
 	@Bean
-	MonitorController monitorController(LeafEndpoint endpoint, Environment environment,
+	MonitorController monitorController(LeafEndpoint endpoint, ObjectProvider<ConnectionSource> databases,
+			ObjectProvider<LeafSegmentProperties> segment, SharedConnection connection,
 			LeafServerProperties properties) {
-		AllocationTable table = new AllocationTable(environment.getProperty("leaf.segment.datasource.url", ""),
-				environment.getProperty("leaf.segment.datasource.username"),
-				environment.getProperty("leaf.segment.datasource.password"),
-				environment.getProperty("leaf.segment.table", "leaf_alloc"));
+		ConnectionSource database = databases.getIfAvailable();
+		AllocationTable table = (database != null)
+				? new AllocationTable(database.dataSource(), segment.getObject().tableName(), connection) : null;
 		return new MonitorController(endpoint, table, properties);
 	}
 

@@ -4,6 +4,8 @@ package io.leaf.server.console;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -12,6 +14,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -20,11 +23,14 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * an attacker could load a web page into a browser, and then let the host name of the
  * page resolve to 127.0.0.1. For the browser, the page and the management port would have
  * the same origin, so the page could read the responses.
+ * <p>
+ * The header itself is read, because the server name of a request can come from the
+ * header X-Forwarded-Host, which a web page can set.
  */
 final class LoopbackHostFilter extends OncePerRequestFilter {
 
 	private static final Pattern LOOPBACK = Pattern
-		.compile("(.+\\.)?localhost\\.?|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[?(::|(0{1,4}:){7})0{0,3}1]?");
+		.compile("((.+\\.)?localhost\\.?|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[(::|(0{1,4}:){7})0{0,3}1])(:\\d*)?");
 
 	private final boolean active;
 
@@ -40,11 +46,21 @@ final class LoopbackHostFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		if (this.active && !LOOPBACK.matcher(request.getServerName().toLowerCase(Locale.ROOT)).matches()) {
+		if (this.active && !namesLoopback(request)) {
 			response.setStatus(HttpServletResponse.SC_FORBIDDEN);
 			return;
 		}
 		chain.doFilter(request, response);
+	}
+
+	private static boolean namesLoopback(HttpServletRequest request) {
+		List<String> hosts = Collections.list(request.getHeaders(HttpHeaders.HOST));
+		if (hosts.isEmpty() && request.getProtocol().equals("HTTP/2.0")) {
+			// Browsers do not send the header Host with HTTP/2. They use HTTP/2 only with
+			// TLS, and do not accept this server's certificate for the attacker's name.
+			hosts = List.of(request.getServerName());
+		}
+		return hosts.size() == 1 && LOOPBACK.matcher(hosts.get(0).toLowerCase(Locale.ROOT)).matches();
 	}
 
 }

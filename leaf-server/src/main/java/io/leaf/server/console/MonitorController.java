@@ -40,6 +40,12 @@ class MonitorController {
 
 	private final LeafServerProperties properties;
 
+	/**
+	 * Creates the controller.
+	 * @param endpoint the state of the generators
+	 * @param table the rows, or {@code null} if this server has no database
+	 * @param properties the settings of the server
+	 */
 	MonitorController(LeafEndpoint endpoint, AllocationTable table, LeafServerProperties properties) {
 		this.endpoint = endpoint;
 		this.table = table;
@@ -64,6 +70,10 @@ class MonitorController {
 	@GetMapping(path = "/db", produces = MediaType.TEXT_HTML_VALUE)
 	String table() {
 		segment();
+		if (this.table == null) {
+			throw new ResponseStatusException(HttpStatus.NOT_FOUND,
+					"This server has no database, so it has no rows to show. Set leaf.segment.datasource.url, or open this page on a server that has a database");
+		}
 		HtmlTable html = new HtmlTable("tag", "max", "step", "update");
 		this.table.rows().forEach((row) -> html.row(row.key(), row.maxId(), row.step(), row.updateTime()));
 		return html.toString();

@@ -147,6 +147,7 @@ class IdServletTests {
 		assertThat(brew.getHeader("Allow")).isEqualTo(options.getHeader("Allow"))
 			.contains("GET")
 			.doesNotContain("BREW");
+		assertThat(answer(this.compatible, request).getHeader("Allow")).isEqualTo(options.getHeader("Allow"));
 		assertThat(this.generator.keys).isEmpty();
 	}
 
@@ -176,6 +177,17 @@ class IdServletTests {
 		assertThat(response.getStatus()).isEqualTo(400);
 		assertThat(response.getContentAsString()).contains("count must be a number from 1 to 10000");
 		assertThat(this.generator.keys).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "c%6Fu%6Et=%32, 200", "x=1&count=2&count=x, 200", "x&&=&count=2, 200", "x=%zz&count=2, 400",
+			"count=%, 400", "count=+2, 400", "count, 400" })
+	void theQueryIsDecoded(String query, int status) throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order");
+		request.setQueryString(query);
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getStatus()).isEqualTo(status);
+		assertThat(this.generator.last).hasValue((status == 200) ? 2 : 0);
 	}
 
 	@ParameterizedTest
@@ -309,7 +321,6 @@ class IdServletTests {
 		request.setPathInfo("/api" + parts[0]);
 		if (parts.length > 1) {
 			request.setQueryString(parts[1]);
-			request.addParameter("count", parts[1].substring("count=".length()));
 		}
 		return request;
 	}

@@ -83,6 +83,7 @@ class LeaseServletTests {
 			horizon        | 253402300800000
 			since          | x
 			host           | NULL
+			owner          | 0123456789012345678901234567890123456789012345678901234567890123x
 			name           | a/b
 			name           | NULL
 			unit           | HOURS

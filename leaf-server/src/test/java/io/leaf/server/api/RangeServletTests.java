@@ -13,12 +13,11 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.bucket4j.TimeMeter;
-import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentRow;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.TestSettings;
 import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.server.api.RangeServlet.RangeSettings;
@@ -48,8 +47,14 @@ class RangeServletTests {
 
 	@AutoClose
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store,
-			new SegmentSettings(0.5, Duration.ofMinutes(15), 1000, Duration.ofSeconds(10), Duration.ofDays(1), false,
-					true, 0, Ordering.STRICT, false, Map.of(), false));
+			TestSettings.DEFAULTS.toBuilder()
+				.prefetchAt(0.5)
+				.maxStep(1000)
+				.acquireTimeout(Duration.ofSeconds(10))
+				.refreshInterval(Duration.ofDays(1))
+				.giveBack(false)
+				.aboveExistingIds(false)
+				.build());
 
 	private final RangeServlet servlet = servlet(
 			new Clients(
@@ -147,25 +152,32 @@ class RangeServletTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			/allocate/order                                   | 'size' must be a number from 1 to 1000000000
-			/allocate/order?size=0                            | 'size'
-			/allocate/order?size=x                            | 'size'
-			/allocate/order?size=99999999999999999999         | 'size'
-			/allocate/order?size=1&floor=-1                   | 'floor'
-			/allocate/order?size=1&floor=9223372036854775807  | 'floor'
-			/allocate/order?size=1&timeout=0                  | 'timeout'
-			/allocate/order?size=1&until=yesterday            | 'from'
-			/allocate/order?size=1&until=yesterday&from=1&to=2| 'since'
-			/allocate/order?size=1&until=2026-01-31T16:00:00Z&from=2&to=2&since=2026-01-31T16:00:00Z | 'to'
-			/allocate?size=1                                  | 'key'
-			/create/order-new?step=0                          | 'step'
-			/create/order-new?step=1&from=0                   | 'from'
-			/give-back                                        | 'key', 'from' and 'to'
-			/give-back?key=order&from=1                       | 'key', 'from' and 'to'
-			/give-back?key=order&from=5&to=5                  | 'to'
-			/give-back?key=order&from=1&to=2&key=order&from=1&to=2 | once
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					/allocate/order                                   | 'size' must be a number from 1 to 1000000000
+					/allocate/order?size=0                            | 'size'
+					/allocate/order?size=x                            | 'size'
+					/allocate/order?size=99999999999999999999         | 'size'
+					/allocate/order?size=1&floor=-1                   | 'floor'
+					/allocate/order?size=1&floor=9223372036854775807  | 'floor'
+					/allocate/order?size=1&timeout=0                  | 'timeout'
+					/allocate/order?size=1&until=yesterday            | 'from'
+					/allocate/order?size=1&until=yesterday&from=1&to=2| 'since'
+					/allocate/order?size=1&until=2026-01-31T16:00:00Z&from=2&to=2&since=2026-01-31T16:00:00Z | 'to'
+					/allocate/order?size=1&until=2026-01-31T16:00:00Z&from=1&to=2&since=-1000000000-01-01T00:00:00Z | 'since'
+					/allocate/order?size=1&until=2026-01-31T16:00:00Z&from=1&to=2&since=0000-12-31T23:59:59Z | 'since'
+					/allocate/order?size=1&until=+10000-01-01T00:00:00Z&from=1&to=2&since=0001-01-01T00:00:00Z | 'until' must be a time such as 2026-01-31T00:00:00Z in the years 1 to 9999
+					/allocate/order?size=1&until=9999-12-31T23:59:59.999Z&from=1&to=2&since=0001-01-01T00:00:00Z&raised-at=+10000-01-01T00:00:00Z | 'raised-at'
+					/allocate?size=1                                  | 'key'
+					/rows?keys=order                                  | 'keys' is not known. Send only the parameter 'key'
+					/rows?key=order&timeout=5                         | 'timeout'
+					/create/order-new?step=0                          | 'step'
+					/create/order-new?step=1&from=0                   | 'from'
+					/give-back                                        | 'key', 'from' and 'to'
+					/give-back?key=order&from=1                       | 'key', 'from' and 'to'
+					/give-back?key=order&from=5&to=5                  | 'to'
+					/give-back?key=order&from=1&to=2&key=order&from=1&to=2 | once
+					""")
 	void theProblemNamesTheBadParameter(String path, String text) throws IOException {
 		assertRefused(path, 400, text);
 		assertThat(this.store.calls).isEmpty();

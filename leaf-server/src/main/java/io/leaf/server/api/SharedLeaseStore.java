@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.leaf.server.SharedConnection;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+
+/**
+ * The lease records of one {@code leaf.name} of clients, which are read and written with
+ * the {@link SharedConnection}. The server does not use this class for its own leases, so
+ * their renewal never waits for clients.
+ */
+final class SharedLeaseStore implements WorkerLeaseStore {
+
+	private final WorkerLeaseStore store;
+
+	private final SharedConnection connection;
+
+	private final String rows;
+
+	/**
+	 * Creates a store.
+	 * @param store the store that executes the requests
+	 * @param connection the connection for the requests
+	 * @param name the {@code leaf.name}
+	 */
+	SharedLeaseStore(WorkerLeaseStore store, SharedConnection connection, String name) {
+		this.store = store;
+		this.connection = connection;
+		this.rows = "leaf.name " + name;
+	}
+
+	@Override
+	public String source() {
+		return this.store.source();
+	}
+
+	@Override
+	public String identity() {
+		return this.store.identity();
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout) {
+		run(() -> {
+			this.store.open(layout);
+			return true;
+		});
+	}
+
+	@Override
+	public List<LeaseRecord> readAll() {
+		return run(this.store::readAll);
+	}
+
+	@Override
+	public LeaseRecord read(long workerId) {
+		return run(() -> this.store.read(workerId));
+	}
+
+	@Override
+	public boolean write(long workerId, long version, Lease lease) {
+		return run(() -> this.store.write(workerId, version, lease));
+	}
+
+	@Override
+	public OptionalLong newWorkerId(Set<Long> except) {
+		return run(() -> this.store.newWorkerId(except));
+	}
+
+	@Override
+	public OptionalLong currentTime() {
+		return run(this.store::currentTime);
+	}
+
+	private <T> T run(Supplier<T> request) {
+		return this.connection.run(this.rows, request);
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}

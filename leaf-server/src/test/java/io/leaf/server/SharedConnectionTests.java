@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.leaf.IdGenerationException;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.server.ServerSegmentStore;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import io.leaf.snowflake.lease.server.ServerWorkerLeaseStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link SharedConnection}, also in a server.
+ */
+class SharedConnectionTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+	private final AtomicLong now = new AtomicLong();
+
+	private final SharedConnection connection = new SharedConnection(this.now::get);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	@AfterEach
+	void stop() {
+		this.threads.shutdownNow();
+	}
+
+	@Test
+	void oneRequestRunsAtATime() throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> first = occupy(this.connection, end);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.connection.run("b", () -> true))
+			.withMessageContaining("was not sent to the database");
+		end.countDown();
+		assertThat(first).succeedsWithin(TIMEOUT);
+		assertThat(this.connection.run("b", () -> true)).isTrue();
+	}
+
+	@Test
+	void aSlowFailurePausesRequestsForTheSameRows() {
+		fail("a", SharedConnection.SLOW, null);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.connection.run("a", () -> true))
+			.withMessageContainingAll("may be locked", "the statement timed out", "3 s after the failure");
+		assertThat(this.connection.run("b", () -> true)).isTrue();
+		this.now.addAndGet(SharedConnection.PAUSE.toNanos());
+		assertThat(this.connection.run("a", () -> true)).isTrue();
+	}
+
+	@Test
+	void aQuickFailureOrAMissingConnectionPausesNoRequests() {
+		fail("a", SharedConnection.SLOW.minusNanos(1), null);
+		fail("b", TIMEOUT, new CannotGetJdbcConnectionException("no connection"));
+		assertThat(this.connection.run("a", () -> true)).isTrue();
+		assertThat(this.connection.run("b", () -> true)).isTrue();
+	}
+
+	private void fail(String rows, Duration after, RuntimeException cause) {
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.connection.run(rows, () -> {
+			this.now.addAndGet(after.toNanos());
+			throw new SegmentStoreException("the statement timed out", cause, false);
+		})).withMessage("the statement timed out");
+	}
+
+	// returns when the request runs
+	private Future<Boolean> occupy(SharedConnection connection, CountDownLatch end) throws InterruptedException {
+		CountDownLatch running = new CountDownLatch(1);
+		Future<Boolean> request = this.threads.submit(() -> connection.run("occupied", () -> {
+			running.countDown();
+			try {
+				end.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			return true;
+		}));
+		running.await();
+		return request;
+	}
+
+	@Test
+	void requestsOfClientsAndThePageShareOneConnectionOfTheServer() throws Exception {
+		try (ConfigurableApplicationContext server = RangeServers.start("jdbc:h2:mem:shared")) {
+			assertThat(get(server, "local.server.port", "/api/segment/get/seen")).isEqualTo(200);
+			CountDownLatch end = new CountDownLatch(1);
+			Future<Boolean> request = occupy(server.getBean(SharedConnection.class), end);
+			List<String> shared = List.of("/api/segment/rows", "/api/segment/rows?key=seen", "/api/segment/check",
+					"/api/segment/allocate/unseen?size=1",
+					"/api/snowflake/lease/time?name=shop&timestamp-bits=41&worker-bits=10&sequence-bits=12&unit=MILLISECONDS&epoch=2020-01-01T00:00:00Z");
+			for (String path : shared) {
+				ResponseEntity<String> response = send(server, HttpMethod.POST, "local.server.port", path);
+				assertThat(response.getStatusCode().value()).as(path).isEqualTo(503);
+				assertThat(response.getHeaders().getFirst("Retry-After")).as(path).isEqualTo("1");
+			}
+			assertThat(get(server, "local.management.port", "/db")).isEqualTo(503);
+			assertThat(get(server, "local.server.port", "/api/segment/get/new")).as("rows of the server's generator")
+				.isEqualTo(200);
+			assertThat(
+					send(server, HttpMethod.POST, "local.server.port", "/api/segment/allocate/seen?size=1&direct=true")
+						.getStatusCode()
+						.value())
+				.isEqualTo(200);
+			end.countDown();
+			assertThat(request).succeedsWithin(TIMEOUT);
+			for (String path : shared) {
+				assertThat(send(server, HttpMethod.POST, "local.server.port", path).getStatusCode().value()).as(path)
+					.isEqualTo(path.contains("unseen") ? 404 : 200);
+			}
+			assertThat(get(server, "local.management.port", "/db")).isEqualTo(200);
+		}
+	}
+
+	private static int get(ConfigurableApplicationContext server, String port, String path) {
+		return send(server, HttpMethod.GET, port, path).getStatusCode().value();
+	}
+
+	private static ResponseEntity<String> send(ConfigurableApplicationContext server, HttpMethod method, String port,
+			String path) {
+		return RestClient.create()
+			.method(method)
+			.uri("http://127.0.0.1:" + server.getEnvironment().getProperty(port) + path)
+			.retrieve()
+			.onStatus(HttpStatusCode::isError, (request, response) -> {
+			})
+			.toEntity(String.class);
+	}
+
+	@Test
+	void lockedLeaseRecordsOccupyOneConnectionAndDelayNoOtherName() throws Exception {
+		String database = "jdbc:h2:mem:lockedleases";
+		try (ConfigurableApplicationContext server = RangeServers.start(database)) {
+			ServerSegmentStore segments = RangeServers.store(server);
+			segments.create("order", 1000, 1);
+			WorkerLeaseStore shop = leases(server, "shop");
+			WorkerLeaseStore orders = leases(server, "orders");
+			try (Connection other = DriverManager.getConnection(database, "", "");
+					Statement statement = other.createStatement()) {
+				other.setAutoCommit(false);
+				statement.execute("DELETE FROM leaf_worker WHERE name = 'shop'");
+				List<Future<Boolean>> renewals = List.of(renew(shop), renew(shop));
+				JdbcTemplate jdbc = RangeServers.jdbc(database);
+				await().until(() -> blocked(jdbc) > 0);
+				AtomicLong most = new AtomicLong();
+				await().until(() -> {
+					most.accumulateAndGet(blocked(jdbc), Math::max);
+					return renewals.stream().allMatch(Future::isDone);
+				});
+				assertThat(most).hasValue(1);
+				assertThat(renewals).allSatisfy((renewal) -> assertThat(renewal).failsWithin(TIMEOUT)
+					.withThrowableThat()
+					.withCauseInstanceOf(WorkerLeaseStoreException.class));
+				List<Future<Boolean>> more = List.of(renew(shop), renew(shop));
+				assertThat(orders.write(1, 1, lease(2))).isTrue();
+				assertThat(segments.allocate("order", 10, 0, TIMEOUT)).isNotNull();
+				assertThat(more).allSatisfy((renewal) -> assertThat(renewal).failsWithin(TIMEOUT)
+					.withThrowableThat()
+					.withMessageContaining("may be locked"));
+			}
+		}
+	}
+
+	private static WorkerLeaseStore leases(ConfigurableApplicationContext server, String name) {
+		WorkerLeaseStore store = new ServerWorkerLeaseStore(RangeServers.servers(null, server), name);
+		store.open(SnowflakeLayout.LEAF);
+		assertThat(store.write(1, WorkerLeaseStore.ABSENT, lease(1))).isTrue();
+		return store;
+	}
+
+	private static Lease lease(long version) {
+		return new Lease("a", 1000, "host:1", 1, 1, version);
+	}
+
+	private Future<Boolean> renew(WorkerLeaseStore store) {
+		return this.threads.submit(() -> store.write(1, 1, lease(2)));
+	}
+
+	private static long blocked(JdbcTemplate jdbc) {
+		return jdbc.queryForObject("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL",
+				Long.class);
+	}
+
+}
