@@ -4,13 +4,11 @@ package io.leaf.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.leaf.IdSequence;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStatus;
 
 /**
@@ -21,7 +19,7 @@ class SegmentSource {
 	/**
 	 * The largest segment that the generator requests.
 	 */
-	static final long LARGEST_STEP = 1_000_000;
+	static final long LARGEST_STEP = SegmentDefaults.SETTINGS.maxStep();
 
 	private static final List<String> KEYS = IntStream.range(0, 50).mapToObj((i) -> "key-" + i).toList();
 
@@ -33,8 +31,8 @@ class SegmentSource {
 
 	SegmentSource(Ordering ordering, long step) {
 		this.store = new InMemorySegmentStore(step, Duration.ZERO, KEYS);
-		this.generator = new SegmentIdGenerator(this.store, new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000,
-				Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0, ordering, true, Map.of(), true));
+		this.generator = new SegmentIdGenerator(this.store,
+				SegmentDefaults.SETTINGS.toBuilder().ordering(ordering).build());
 		this.generator.start();
 	}
 

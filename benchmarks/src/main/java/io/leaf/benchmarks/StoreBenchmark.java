@@ -6,20 +6,16 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdSequence;
 import io.leaf.http.LeafServers;
 import io.leaf.jdbc.TableName;
-import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.segment.server.ServerSegmentStore;
@@ -77,8 +73,7 @@ public class StoreBenchmark {
 		}
 		SegmentIdGenerator generator = open(
 				new SegmentIdGenerator(this.server ? serverStore(database, url) : tableStore(database, url),
-						new SegmentSettings(0.1, Duration.ofMinutes(15), STEP, Duration.ofSeconds(2),
-								Duration.ofSeconds(60), false, true, 0, Ordering.STRICT, true, Map.of(), true)));
+						SegmentDefaults.SETTINGS.toBuilder().maxStep(STEP).build()));
 		generator.start();
 		this.sequence = generator.sequence("order");
 	}

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.leaf.support.KeyPatterns;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link SegmentIdGenerator}. The components correspond to the
@@ -41,13 +42,31 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 		boolean giveBack, Map<String, KeySettings> keys, boolean aboveExistingIds, KeyPatterns autoCreateKeys) {
 
 	/**
-	 * Creates settings in which {@code autoCreateKeys} matches every key.
+	 * Returns a builder in which nothing is set. It has no defaults, because only
+	 * {@code LeafSegmentProperties} defines them: every value must be set, except for
+	 * {@code autoCreateKeys}, which otherwise matches every key.
 	 */
-	public SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
-			Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering,
-			boolean giveBack, Map<String, KeySettings> keys, boolean aboveExistingIds) {
-		this(prefetchAt, targetDuration, maxStep, acquireTimeout, refreshInterval, preload, failFast, autoCreateStep,
-				ordering, giveBack, keys, aboveExistingIds, KeyPatterns.ALL);
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * Returns a builder in which the values of these settings are set.
+	 */
+	public Builder toBuilder() {
+		return builder().prefetchAt(this.prefetchAt)
+			.targetDuration(this.targetDuration)
+			.maxStep(this.maxStep)
+			.acquireTimeout(this.acquireTimeout)
+			.refreshInterval(this.refreshInterval)
+			.preload(this.preload)
+			.failFast(this.failFast)
+			.autoCreateStep(this.autoCreateStep)
+			.ordering(this.ordering)
+			.giveBack(this.giveBack)
+			.keys(this.keys)
+			.aboveExistingIds(this.aboveExistingIds)
+			.autoCreateKeys(this.autoCreateKeys);
 	}
 
 	/**
@@ -74,6 +93,131 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 		KeySettings settings = key(key);
 		Ordering other = (settings.period() != null) ? Ordering.GLOBAL : this.ordering;
 		return (settings.ordering() != null) ? settings.ordering() : other;
+	}
+
+	/**
+	 * A builder of settings. Each method sets the component that it is named after.
+	 */
+	public static final class Builder {
+
+		private @Nullable Double prefetchAt;
+
+		private @Nullable Duration targetDuration;
+
+		private @Nullable Long maxStep;
+
+		private @Nullable Duration acquireTimeout;
+
+		private @Nullable Duration refreshInterval;
+
+		private @Nullable Boolean preload;
+
+		private @Nullable Boolean failFast;
+
+		private @Nullable Integer autoCreateStep;
+
+		private @Nullable Ordering ordering;
+
+		private @Nullable Boolean giveBack;
+
+		private @Nullable Map<String, KeySettings> keys;
+
+		private @Nullable Boolean aboveExistingIds;
+
+		private KeyPatterns autoCreateKeys = KeyPatterns.ALL;
+
+		private Builder() {
+		}
+
+		public Builder prefetchAt(double prefetchAt) {
+			this.prefetchAt = prefetchAt;
+			return this;
+		}
+
+		public Builder targetDuration(Duration targetDuration) {
+			this.targetDuration = targetDuration;
+			return this;
+		}
+
+		public Builder maxStep(long maxStep) {
+			this.maxStep = maxStep;
+			return this;
+		}
+
+		public Builder acquireTimeout(Duration acquireTimeout) {
+			this.acquireTimeout = acquireTimeout;
+			return this;
+		}
+
+		public Builder refreshInterval(Duration refreshInterval) {
+			this.refreshInterval = refreshInterval;
+			return this;
+		}
+
+		public Builder preload(boolean preload) {
+			this.preload = preload;
+			return this;
+		}
+
+		public Builder failFast(boolean failFast) {
+			this.failFast = failFast;
+			return this;
+		}
+
+		public Builder autoCreateStep(int autoCreateStep) {
+			this.autoCreateStep = autoCreateStep;
+			return this;
+		}
+
+		public Builder ordering(Ordering ordering) {
+			this.ordering = ordering;
+			return this;
+		}
+
+		public Builder giveBack(boolean giveBack) {
+			this.giveBack = giveBack;
+			return this;
+		}
+
+		public Builder keys(Map<String, KeySettings> keys) {
+			this.keys = keys;
+			return this;
+		}
+
+		public Builder aboveExistingIds(boolean aboveExistingIds) {
+			this.aboveExistingIds = aboveExistingIds;
+			return this;
+		}
+
+		public Builder autoCreateKeys(KeyPatterns autoCreateKeys) {
+			this.autoCreateKeys = autoCreateKeys;
+			return this;
+		}
+
+		/**
+		 * Creates the settings.
+		 * @throws IllegalStateException if a value other than {@code autoCreateKeys} is
+		 * not set. The message names the first such value
+		 */
+		public SegmentSettings build() {
+			return new SegmentSettings(required("prefetchAt", this.prefetchAt),
+					required("targetDuration", this.targetDuration), required("maxStep", this.maxStep),
+					required("acquireTimeout", this.acquireTimeout), required("refreshInterval", this.refreshInterval),
+					required("preload", this.preload), required("failFast", this.failFast),
+					required("autoCreateStep", this.autoCreateStep), required("ordering", this.ordering),
+					required("giveBack", this.giveBack), required("keys", this.keys),
+					required("aboveExistingIds", this.aboveExistingIds), this.autoCreateKeys);
+		}
+
+		private static <T> T required(String component, @Nullable T value) {
+			if (value == null) {
+				throw new IllegalStateException(
+						"'%s' is not set. Set it before build(), because the builder has no default for it"
+							.formatted(component));
+			}
+			return value;
+		}
+
 	}
 
 }

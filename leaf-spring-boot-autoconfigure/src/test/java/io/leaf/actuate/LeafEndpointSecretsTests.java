@@ -11,9 +11,8 @@ import java.util.UUID;
 
 import io.leaf.SegmentUnavailableException;
 import io.leaf.jdbc.TableName;
-import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.TestSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.text.IdFormats;
@@ -40,8 +39,11 @@ class LeafEndpointSecretsTests {
 
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(
 			new JdbcSegmentStore(this.dataSource, new TableName("leaf_alloc")),
-			new SegmentSettings(0.1, Duration.ofMinutes(15), 1000, Duration.ofSeconds(1), Duration.ofDays(1), false,
-					true, 0, Ordering.STRICT, true, Map.of(), true));
+			TestSettings.DEFAULTS.toBuilder()
+				.maxStep(1000)
+				.acquireTimeout(Duration.ofSeconds(1))
+				.refreshInterval(Duration.ofDays(1))
+				.build());
 
 	private Connection keeper;
 

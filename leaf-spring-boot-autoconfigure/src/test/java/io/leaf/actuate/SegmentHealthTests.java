@@ -42,10 +42,12 @@ class SegmentHealthTests {
 	private final SegmentHealth health = new SegmentHealth(this.generator, 0.5);
 
 	private static SegmentSettings settings() {
-		SegmentSettings s = TestSettings.DEFAULTS;
-		return new SegmentSettings(0.1, s.targetDuration(), 100, Duration.ofMillis(500), s.refreshInterval(), false,
-				false, 0, s.ordering(), s.giveBack(), Map.of("invoice", new KeySettings(1, null, PERIOD)),
-				s.aboveExistingIds());
+		return TestSettings.DEFAULTS.toBuilder()
+			.maxStep(100)
+			.acquireTimeout(Duration.ofMillis(500))
+			.failFast(false)
+			.keys(Map.of("invoice", new KeySettings(1, null, PERIOD)))
+			.build();
 	}
 
 	@SuppressWarnings("unchecked")

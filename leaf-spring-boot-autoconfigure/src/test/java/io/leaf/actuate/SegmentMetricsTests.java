@@ -11,9 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
 import io.leaf.segment.InMemorySegmentStore;
-import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.TestSettings;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,14 +39,8 @@ class SegmentMetricsTests {
 	private final InMemorySegmentStore store = new InMemorySegmentStore();
 
 	@AutoClose
-	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, settings());
-
-	private static SegmentSettings settings() {
-		SegmentSettings s = TestSettings.DEFAULTS;
-		return new SegmentSettings(s.prefetchAt(), s.targetDuration(), 1, Duration.ofSeconds(30), s.refreshInterval(),
-				s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT, s.giveBack(), s.keys(),
-				s.aboveExistingIds());
-	}
+	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store,
+			TestSettings.DEFAULTS.toBuilder().maxStep(1).acquireTimeout(Duration.ofSeconds(30)).build());
 
 	private void start(int maxKeys) {
 		this.generator.start();

@@ -52,10 +52,12 @@ class PeriodTests {
 		KeyPeriod period = new KeyPeriod(PeriodUnit.DAY, ZoneId.of("Asia/Shanghai"), digits, Duration.ofSeconds(10));
 		this.fixture.store.put("invoice", maxId, 5);
 		this.fixture.store.clock(() -> time(this.storeOffset));
-		SegmentSettings s = this.fixture.settings;
-		SegmentSettings settings = new SegmentSettings(0.9, s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), false, true, 0, Ordering.STRIPED, true,
-				Map.of("invoice", new KeySettings(1, ordering, period)), false);
+		SegmentSettings settings = this.fixture.settings.toBuilder()
+			.prefetchAt(0.9)
+			.ordering(Ordering.STRIPED)
+			.keys(Map.of("invoice", new KeySettings(1, ordering, period)))
+			.aboveExistingIds(false)
+			.build();
 		this.fixture.generator = new SegmentIdGenerator(this.fixture.store, settings,
 				new SegmentEnvironment(this.fixture.scheduler, () -> time(this.wallOffset),
 						this.fixture.scheduler::nanoTime, (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS),
@@ -340,10 +342,11 @@ class PeriodTests {
 	@Test
 	void idsOfAnAddedRowContainThePeriod() {
 		KeyPeriod period = new KeyPeriod(PeriodUnit.DAY, ZoneId.of("UTC"), 6, Duration.ofSeconds(10));
-		SegmentSettings s = this.fixture.settings;
-		this.fixture.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(),
-				Duration.ofSeconds(10), s.refreshInterval(), false, true, 100, s.ordering(), true,
-				Map.of("invoice", new KeySettings(1, null, period)), false);
+		this.fixture.settings = this.fixture.settings.toBuilder()
+			.acquireTimeout(Duration.ofSeconds(10))
+			.keys(Map.of("invoice", new KeySettings(1, null, period)))
+			.aboveExistingIds(false)
+			.build();
 		this.fixture.start(false, true, 100);
 		assertThat(nextId()).isEqualTo(20261121000001L);
 	}

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,8 +74,10 @@ class SegmentClosingTests {
 			}
 		};
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
-				new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000, Duration.ofSeconds(1),
-						Duration.ofMillis(20), false, true, 0, Ordering.STRICT, true, Map.of(), true),
+				TestSettings.DEFAULTS.toBuilder()
+					.acquireTimeout(Duration.ofSeconds(1))
+					.refreshInterval(Duration.ofMillis(20))
+					.build(),
 				environment);
 		generator.start();
 		store.put("order", 1, 10);

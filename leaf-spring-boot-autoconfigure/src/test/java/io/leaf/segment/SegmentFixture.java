@@ -54,30 +54,22 @@ class SegmentFixture {
 	 * Sets how long callers wait. This is measured in real time, because they park.
 	 */
 	SegmentFixture acquireTimeout(Duration timeout) {
-		SegmentSettings s = this.settings;
-		return with(s.prefetchAt(), timeout, s.ordering(), s.giveBack());
+		this.settings = this.settings.toBuilder().acquireTimeout(timeout).build();
+		return this;
 	}
 
 	SegmentFixture prefetchAt(double prefetchAt) {
-		SegmentSettings s = this.settings;
-		return with(prefetchAt, s.acquireTimeout(), s.ordering(), s.giveBack());
+		this.settings = this.settings.toBuilder().prefetchAt(prefetchAt).build();
+		return this;
 	}
 
 	SegmentFixture ordering(Ordering ordering) {
-		SegmentSettings s = this.settings;
-		return with(s.prefetchAt(), s.acquireTimeout(), ordering, s.giveBack());
+		this.settings = this.settings.toBuilder().ordering(ordering).build();
+		return this;
 	}
 
 	SegmentFixture giveBack(boolean giveBack) {
-		SegmentSettings s = this.settings;
-		return with(s.prefetchAt(), s.acquireTimeout(), s.ordering(), giveBack);
-	}
-
-	private SegmentFixture with(double prefetchAt, Duration acquireTimeout, Ordering ordering, boolean giveBack) {
-		SegmentSettings s = this.settings;
-		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), acquireTimeout,
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, giveBack, s.keys(),
-				s.aboveExistingIds());
+		this.settings = this.settings.toBuilder().giveBack(giveBack).build();
 		return this;
 	}
 
@@ -98,10 +90,8 @@ class SegmentFixture {
 	}
 
 	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
-		SegmentSettings s = this.settings;
-		return start(new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.keys(),
-				s.aboveExistingIds()));
+		return start(
+				this.settings.toBuilder().preload(preload).failFast(failFast).autoCreateStep(autoCreateStep).build());
 	}
 
 	SegmentFixture start(SegmentSettings settings) {

@@ -156,11 +156,10 @@ class TakeRangeTests {
 
 	@Test
 	void rowsAreAddedOnlyForKeysThatThePatternsMatch() {
-		SegmentSettings s = TestSettings.DEFAULTS;
-		this.fixture.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), 10, s.ordering(), s.giveBack(), s.keys(),
-				s.aboveExistingIds(), new KeyPatterns(List.of("order-*", "a.b")));
-		this.fixture.start(this.fixture.settings);
+		this.fixture.start(TestSettings.DEFAULTS.toBuilder()
+			.autoCreateStep(10)
+			.autoCreateKeys(new KeyPatterns(List.of("order-*", "a.b")))
+			.build());
 		assertThat(this.fixture.generator.nextId("order-1")).isEqualTo(1);
 		assertThat(this.fixture.generator.nextId("a.b")).isEqualTo(1);
 		for (String other : new String[] { "orders", "ORDER-1", "axb", "my-order-1" }) {

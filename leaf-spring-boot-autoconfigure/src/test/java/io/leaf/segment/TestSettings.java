@@ -10,8 +10,20 @@ public final class TestSettings {
 	/**
 	 * The defaults of the {@code leaf.segment} properties.
 	 */
-	public static final SegmentSettings DEFAULTS = new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000,
-			Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0, Ordering.STRICT, true, Map.of(), true);
+	public static final SegmentSettings DEFAULTS = SegmentSettings.builder()
+		.prefetchAt(0.1)
+		.targetDuration(Duration.ofMinutes(15))
+		.maxStep(1_000_000)
+		.acquireTimeout(Duration.ofSeconds(2))
+		.refreshInterval(Duration.ofSeconds(60))
+		.preload(false)
+		.failFast(true)
+		.autoCreateStep(0)
+		.ordering(Ordering.STRICT)
+		.giveBack(true)
+		.keys(Map.of())
+		.aboveExistingIds(true)
+		.build();
 
 	private TestSettings() {
 	}

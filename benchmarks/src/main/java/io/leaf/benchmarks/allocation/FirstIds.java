@@ -5,7 +5,6 @@ package io.leaf.benchmarks.allocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -13,6 +12,7 @@ import java.util.function.Supplier;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdGenerationException;
+import io.leaf.benchmarks.SegmentDefaults;
 import io.leaf.benchmarks.Spread;
 import io.leaf.benchmarks.Threads;
 import io.leaf.benchmarks.report.Requirement;
@@ -20,9 +20,7 @@ import io.leaf.benchmarks.report.Requirement.Bound;
 import io.leaf.benchmarks.report.Requirement.Unit;
 import io.leaf.benchmarks.report.Table;
 import io.leaf.jdbc.TableName;
-import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 
 /**
@@ -206,8 +204,7 @@ public final class FirstIds {
 			config.setMinimumIdle(1);
 			this.pool = new HikariDataSource(config);
 			this.generator = new SegmentIdGenerator(new JdbcSegmentStore(this.pool, new TableName("leaf_alloc")),
-					new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000, Duration.ofSeconds(2),
-							Duration.ofSeconds(60), false, true, 0, Ordering.STRICT, true, Map.of(), true));
+					SegmentDefaults.SETTINGS);
 			this.generator.start();
 		}
 

@@ -9,19 +9,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.LongStream;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.benchmarks.SegmentDefaults;
 import io.leaf.benchmarks.Threads;
 import io.leaf.benchmarks.report.Requirement;
 import io.leaf.benchmarks.report.Table;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.test.server.ControllableServer;
 import io.leaf.test.server.DatabaseServer;
@@ -125,8 +124,7 @@ public final class GlobalNumbers {
 
 	private static SegmentIdGenerator generator(HikariDataSource pool) {
 		SegmentIdGenerator generator = new SegmentIdGenerator(new JdbcSegmentStore(pool, new TableName("leaf_alloc")),
-				new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000, Duration.ofSeconds(2),
-						Duration.ofSeconds(60), false, true, 0, Ordering.GLOBAL, true, Map.of(), true));
+				SegmentDefaults.SETTINGS.toBuilder().ordering(Ordering.GLOBAL).build());
 		generator.start();
 		return generator;
 	}

@@ -4,16 +4,14 @@ package io.leaf.benchmarks.generator;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import io.leaf.IdSequence;
 import io.leaf.benchmarks.IdCheck;
 import io.leaf.benchmarks.InMemorySegmentStore;
-import io.leaf.segment.Ordering;
+import io.leaf.benchmarks.SegmentDefaults;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 
@@ -51,8 +49,7 @@ final class CallLatencySources {
 		InMemorySegmentStore store = new InMemorySegmentStore(STEP, LATENCY, List.of(KEY));
 		// max-step equals the step: segments do not grow, and fetches stay frequent
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
-				new SegmentSettings(0.1, Duration.ofMinutes(15), STEP, Duration.ofSeconds(2), Duration.ofSeconds(60),
-						false, true, 0, Ordering.STRICT, true, Map.of(), true));
+				SegmentDefaults.SETTINGS.toBuilder().maxStep(STEP).build());
 		generator.start();
 		IdSequence sequence = generator.sequence(KEY);
 		IdCheck check = new IdCheck();

@@ -78,8 +78,8 @@ class NumberCaseTests {
 		round(40, 10, 10);
 		round(40, 10, 10);
 		assertThat(this.numberCase.requirement().isMet()).isTrue();
-		assertThat(this.numberCase.requirement().work())
-			.isEqualTo("ordering `global` against the transaction of Meituan's Leaf, MySQL");
+		assertThat(this.numberCase.requirement().work()).isEqualTo(
+				"numbers per second with `global` ordering against the transaction of Meituan's Leaf with step 1, MySQL");
 	}
 
 }

@@ -95,10 +95,21 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
 		ranges.requireBetween("max-drift", this.maxDrift, Duration.ZERO, Duration.ofHours(1));
 		keys.forEach((key, settings) -> requireGapWithinPeriod(key, settings.period()));
-		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
-				this.refreshInterval, this.preload, this.failFast,
-				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack, keys,
-				this.autoCreate.aboveExistingIds(), new KeyPatterns(this.autoCreate.keys()));
+		return SegmentSettings.builder()
+			.prefetchAt(this.prefetchAt)
+			.targetDuration(this.targetDuration)
+			.maxStep(this.maxStep)
+			.acquireTimeout(this.acquireTimeout)
+			.refreshInterval(this.refreshInterval)
+			.preload(this.preload)
+			.failFast(this.failFast)
+			.autoCreateStep(this.autoCreate.enabled() ? this.autoCreate.step() : 0)
+			.ordering(this.ordering)
+			.giveBack(this.giveBack)
+			.keys(keys)
+			.aboveExistingIds(this.autoCreate.aboveExistingIds())
+			.autoCreateKeys(new KeyPatterns(this.autoCreate.keys()))
+			.build();
 	}
 
 	private void requireGapWithinPeriod(String key, @Nullable KeyPeriod period) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.leaf.segment.Ordering;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.support.KeyPatterns;
 import io.leaf.segment.TestSettings;
 import org.junit.jupiter.api.Test;
@@ -65,9 +64,19 @@ class LeafSegmentPropertiesTests {
 				Ordering.STRIPED, false, 5000, Duration.ofSeconds(3), SchemaInitialization.ALWAYS,
 				new LeafSegmentProperties.AutoCreate(true, 55, true, List.of("order*", "invoice")),
 				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
-		assertThat(properties.settings(Map.of())).isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false, Map.of(), true,
-				new KeyPatterns(List.of("order*", "invoice"))));
+		assertThat(properties.settings(Map.of())).isEqualTo(TestSettings.DEFAULTS.toBuilder()
+			.prefetchAt(0.5)
+			.targetDuration(Duration.ofMinutes(3))
+			.maxStep(77)
+			.acquireTimeout(Duration.ofMillis(300))
+			.refreshInterval(Duration.ofSeconds(7))
+			.preload(true)
+			.failFast(false)
+			.autoCreateStep(55)
+			.ordering(Ordering.STRIPED)
+			.giveBack(false)
+			.autoCreateKeys(new KeyPatterns(List.of("order*", "invoice")))
+			.build());
 		assertThat(properties.tableName()).hasToString("app.ids");
 		assertThat(properties.toString()).doesNotContain("secret");
 	}

@@ -35,8 +35,20 @@ final class Sequences {
 	 * @param prefetchAt the fraction of a segment that lies before its mark
 	 */
 	static SegmentSettings settings(double prefetchAt, Ordering ordering) {
-		return new SegmentSettings(prefetchAt, Duration.ofMinutes(15), 1_000, PATIENCE, Duration.ofMinutes(1), false,
-				true, 0, ordering, true, Map.of(), true);
+		return SegmentSettings.builder()
+			.prefetchAt(prefetchAt)
+			.targetDuration(Duration.ofMinutes(15))
+			.maxStep(1_000)
+			.acquireTimeout(PATIENCE)
+			.refreshInterval(Duration.ofMinutes(1))
+			.preload(false)
+			.failFast(true)
+			.autoCreateStep(0)
+			.ordering(ordering)
+			.giveBack(true)
+			.keys(Map.of())
+			.aboveExistingIds(true)
+			.build();
 	}
 
 	/**

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +27,7 @@ import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStatus;
+import io.leaf.segment.TestSettings;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.SnowflakeLane;
@@ -133,8 +133,12 @@ final class VirtualThreadsProcess {
 		for (int i = 0; i < 10; i++) {
 			store.put("key" + i, 100);
 		}
-		SegmentSettings settings = new SegmentSettings(0.1, Duration.ofMinutes(15), 100, Duration.ofMinutes(1),
-				Duration.ofMinutes(1), false, true, 0, ordering, true, Map.of(), true);
+		SegmentSettings settings = TestSettings.DEFAULTS.toBuilder()
+			.maxStep(100)
+			.acquireTimeout(Duration.ofMinutes(1))
+			.refreshInterval(Duration.ofMinutes(1))
+			.ordering(ordering)
+			.build();
 		VirtualThreads threads = new VirtualThreads();
 		try (SegmentIdGenerator generator = new SegmentIdGenerator(store, settings)) {
 			generator.start();

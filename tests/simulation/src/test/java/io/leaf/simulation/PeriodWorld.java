@@ -139,11 +139,20 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		int digits = random.pick((this.failoverGap > 0) ? List.of(5, 6, 10) : List.of(3, 6, 10));
 		this.scale = (long) Math.pow(10, digits);
 		KeyPeriod period = new KeyPeriod(PeriodUnit.DAY, this.zone, digits, MAX_DRIFT);
-		this.settings = new SegmentSettings(random.pick(0.0, 0.1, 0.5, 1.0), Duration.ofSeconds(random.between(1, 900)),
-				random.pick(1L, 50L, 400L), Duration.ofSeconds(2), Duration.ofHours(1), random.chance(0.3),
-				random.chance(0.5), 0, Ordering.STRICT, true,
-				Map.of(GLOBAL, new KeySettings(1, null, period), STRICT, new KeySettings(1, Ordering.STRICT, period)),
-				true);
+		this.settings = SegmentSettings.builder()
+			.prefetchAt(random.pick(0.0, 0.1, 0.5, 1.0))
+			.targetDuration(Duration.ofSeconds(random.between(1, 900)))
+			.maxStep(random.pick(1L, 50L, 400L))
+			.acquireTimeout(Duration.ofSeconds(2))
+			.refreshInterval(Duration.ofHours(1))
+			.preload(random.chance(0.3))
+			.failFast(random.chance(0.5))
+			.autoCreateStep(0)
+			.ordering(Ordering.STRICT)
+			.giveBack(true)
+			.keys(Map.of(GLOBAL, new KeySettings(1, null, period), STRICT, new KeySettings(1, Ordering.STRICT, period)))
+			.aboveExistingIds(true)
+			.build();
 		KEYS.forEach((key) -> this.table.put(new SegmentRow(key, 1, random.pick(1, 3, 10, 130))));
 		this.table.replicate();
 		this.clocks.add(new ServerClock(0, 0));

@@ -76,12 +76,23 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		this.alone = !servers && random.chance(0.2);
 		this.failoverGap = random.chance(0.3) ? GAP : 0;
 		int autoCreateStep = random.chance((this.failoverGap > 0) ? 0.5 : 0.1) ? 5 : 0;
-		this.settings = new SegmentSettings(random.pick(0.0, 0.1, 0.5, 1.0),
-				random.pick(Duration.ofSeconds(1), Duration.ofMinutes(15)), random.pick(1L, 50L, 400L),
-				Duration.ofSeconds(2), REFRESH, random.chance(0.3), random.chance(0.5), autoCreateStep,
-				random.pick(Ordering.values()), true, Map.of(), true);
+		this.settings = SegmentSettings.builder()
+			.prefetchAt(random.pick(0.0, 0.1, 0.5, 1.0))
+			.targetDuration(random.pick(Duration.ofSeconds(1), Duration.ofMinutes(15)))
+			.maxStep(random.pick(1L, 50L, 400L))
+			.acquireTimeout(Duration.ofSeconds(2))
+			.refreshInterval(REFRESH)
+			.preload(random.chance(0.3))
+			.failFast(random.chance(0.5))
+			.autoCreateStep(autoCreateStep)
+			.ordering(random.pick(Ordering.values()))
+			.giveBack(true)
+			.keys(Map.of())
+			.aboveExistingIds(true)
+			.build();
 		// the ordering may differ between servers and their clients
-		this.serverSettings = servers ? withOrdering(this.settings, random.pick(Ordering.values())) : this.settings;
+		this.serverSettings = servers ? this.settings.toBuilder().ordering(random.pick(Ordering.values())).build()
+				: this.settings;
 		this.serverMaxStep = servers ? random.pick(LARGEST_DEMAND, 400L) : 0;
 		this.callersOfServers = (servers && random.chance(0.5)) ? TableProcess.CALLERS_PER_KEY : 0;
 		for (String key : KEYS) {
@@ -90,12 +101,6 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 				this.table.put(new SegmentRow(key, 1, random.pick(1, 3, 10, 130)));
 			}
 		}
-	}
-
-	private static SegmentSettings withOrdering(SegmentSettings settings, Ordering ordering) {
-		return new SegmentSettings(settings.prefetchAt(), settings.targetDuration(), settings.maxStep(),
-				settings.acquireTimeout(), settings.refreshInterval(), settings.preload(), settings.failFast(),
-				settings.autoCreateStep(), ordering, settings.giveBack(), settings.keys(), settings.aboveExistingIds());
 	}
 
 	@Override

@@ -15,7 +15,6 @@ import io.leaf.UnknownKeyException;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentRow;
-import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
@@ -101,11 +100,11 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 	}
 
 	private static SegmentIdGenerator generator(SegmentStore store, int autoCreateStep) {
-		SegmentSettings s = TestSettings.DEFAULTS;
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
-				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), Duration.ofSeconds(30),
-						s.refreshInterval(), false, true, autoCreateStep, s.ordering(), true, s.keys(),
-						s.aboveExistingIds()));
+				TestSettings.DEFAULTS.toBuilder()
+					.acquireTimeout(Duration.ofSeconds(30))
+					.autoCreateStep(autoCreateStep)
+					.build());
 		generator.start();
 		return generator;
 	}
