@@ -158,9 +158,10 @@ class SegmentSequence extends KeySequence {
 	}
 
 	// If the current segment has fewer numbers left than requested, and its successor has
-	// enough, the remaining numbers of the current segment are dropped. If they were
-	// kept, no range of this size could be taken until other calls had used up the
-	// current segment.
+	// arrived, the remaining numbers of the current segment are dropped, even if the
+	// successor is too small as well. If they were kept, no range of this size could be
+	// taken until other calls had used up the current segment, and the step would not
+	// grow to the size of the ranges.
 	@Override
 	@Nullable Allocation takeRange(long size, long floor) {
 		Segment segment = this.current;
@@ -180,9 +181,6 @@ class SegmentSequence extends KeySequence {
 			Segment successor = segment.successor();
 			if (successor == null) {
 				request(segment, 0);
-				return null;
-			}
-			if (successor.next() < floor || successor.to() - successor.next() < size) {
 				return null;
 			}
 			this.discarded.add(segment.to() - segment.fence());

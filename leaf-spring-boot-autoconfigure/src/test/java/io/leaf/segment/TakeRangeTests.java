@@ -65,19 +65,6 @@ class TakeRangeTests {
 	}
 
 	@Test
-	void restIsKeptIfTheNextSegmentCannotServeTheRangeEither() {
-		start(1, 100);
-		this.fixture.generator.nextId("order");
-		assertThat(take(95, 0)).isEqualTo(new Allocation(2, 97, 100));
-		this.fixture.scheduler.run();
-		assertThat(status().next()).isNotNull();
-		assertThat(take(1_000_000, 0)).isNull();
-		assertThat(take(50, 1_000_000)).isNull();
-		assertThat(status().numbers().lost()).isZero();
-		assertThat(this.fixture.generator.nextId("order")).isEqualTo(97);
-	}
-
-	@Test
 	void numbersInMemoryAreHandedOutAlthoughTheStepOfTheRowIsNegative() {
 		start(1, 100);
 		this.fixture.generator.nextId("order");

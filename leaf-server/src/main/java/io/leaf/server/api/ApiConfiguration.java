@@ -21,7 +21,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
-import io.leaf.server.SharedConnection;
+import io.leaf.server.RequestTurns;
 import io.leaf.server.api.RangeServlet.RangeSettings;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
@@ -131,13 +131,13 @@ public class ApiConfiguration {
 	}
 
 	@Bean
-	SharedConnection sharedConnection() {
-		return new SharedConnection(System::nanoTime);
+	RequestTurns requestTurns() {
+		return new RequestTurns(System::nanoTime);
 	}
 
 	@Bean
 	ServletContextInitializer rangeServlet(ObjectProvider<SegmentIdGenerator> generators, Clients clients,
-			ClientActivity activity, ObjectProvider<SegmentStore> store, SharedConnection connection,
+			ClientActivity activity, ObjectProvider<SegmentStore> store, RequestTurns turns,
 			ObjectProvider<LeafSegmentProperties> segmentProperties, ObjectProvider<LeafProperties> commonProperties,
 			Environment environment) {
 		SegmentIdGenerator generator = generators.getIfAvailable();
@@ -160,13 +160,12 @@ public class ApiConfiguration {
 				(key) -> common.keys().containsKey(key) && common.keys().get(key).period() != null,
 				(key) -> segment.autoCreate().creates(key));
 		return new ServletRegistrationBean<>(new RangeServlet(generator,
-				new SharedSegmentStore(store.getObject(), connection), settings, clients, activity),
-				RangeServlet.PATHS);
+				new LimitedSegmentStore(store.getObject(), turns), settings, clients, activity), RangeServlet.PATHS);
 	}
 
 	@Bean
 	ServletContextInitializer leaseServlet(ObjectProvider<ConnectionSource> databases, Clients clients,
-			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment, SharedConnection connection) {
+			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment, RequestTurns turns) {
 		ConnectionSource database = databases.getIfAvailable();
 		if (database == null) {
 			// without the servlet, LeaseServlet.PATHS get status 404
@@ -174,8 +173,9 @@ public class ApiConfiguration {
 			};
 		}
 		TableName table = segment.getObject().tableName().inSameSchema(JdbcWorkerLeaseStore.DEFAULT_TABLE);
-		return new ServletRegistrationBean<>(new LeaseServlet((name) -> new SharedLeaseStore(
-				new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), connection, name),
+		return new ServletRegistrationBean<>(new LeaseServlet(
+				(name) -> new LimitedLeaseStore(
+						new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), turns, name),
 				clients, activity), LeaseServlet.PATHS);
 	}
 

@@ -98,8 +98,8 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 
 	/**
 	 * Returns the first value of a parameter in the query. The query is decoded here,
-	 * because {@link HttpServletRequest#getParameter} also reads the body of a form, and
-	 * a client without a token could occupy a thread by not sending the body.
+	 * because {@link HttpServletRequest#getParameter} also reads the body of a form, for
+	 * which the response would then wait, even to a client without a token.
 	 */
 	private static @Nullable String parameter(@Nullable String query, String name) {
 		@Nullable String value = null;

@@ -85,8 +85,9 @@ final class StoreRequest {
 	private static boolean hasBody(HttpServletRequest request) {
 		long length = request.getContentLengthLong();
 		// with HTTP/2, a body has neither of these headers if its length is not known
-		return length > 0 || (length < 0
-				&& (request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null || request.getContentType() != null));
+		boolean http2 = request.getProtocol().equals("HTTP/2.0");
+		return length > 0 || (length < 0 && (request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null
+				|| (http2 && request.getContentType() != null)));
 	}
 
 	// like Tomcat, which ignores the body if the letter case differs

@@ -11,7 +11,7 @@ import io.leaf.jdbc.JdbcFailures;
 import io.leaf.jdbc.OwnConnections;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentStoreException;
-import io.leaf.server.SharedConnection;
+import io.leaf.server.RequestTurns;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.RowMapper;
@@ -19,8 +19,8 @@ import org.springframework.web.server.ResponseStatusException;
 
 /**
  * Reads the current rows of the table {@code leaf_alloc} when an operator opens a page.
- * The rows are read with the {@link SharedConnection}, so that any number of open pages
- * occupies at most one of the server's connections.
+ * Requests take {@link RequestTurns turns}, so that any number of open pages occupies at
+ * most one of the server's connections.
  */
 final class AllocationTable {
 
@@ -35,7 +35,7 @@ final class AllocationTable {
 
 	private final OwnConnections connections;
 
-	private final SharedConnection connection;
+	private final RequestTurns turns;
 
 	private final String select;
 
@@ -43,11 +43,11 @@ final class AllocationTable {
 	 * Creates an instance.
 	 * @param dataSource the database of the table
 	 * @param table the name of the table
-	 * @param connection gives each request its turn
+	 * @param turns gives each request its turn
 	 */
-	AllocationTable(DataSource dataSource, TableName table, SharedConnection connection) {
+	AllocationTable(DataSource dataSource, TableName table, RequestTurns turns) {
 		this.connections = new OwnConnections(dataSource, new JdbcFailures(table, ADVICE, SegmentStoreException::new));
-		this.connection = connection;
+		this.turns = turns;
 		this.select = "SELECT biz_tag, max_id, step, update_time FROM %s ORDER BY biz_tag".formatted(table);
 	}
 
@@ -58,7 +58,8 @@ final class AllocationTable {
 	 */
 	List<Row> rows() {
 		try {
-			return this.connection.run("/db", () -> this.connections.execute((jdbc) -> jdbc.query(this.select, ROW)));
+			return this.turns.run(RequestTurns.ROWS,
+					() -> this.connections.execute((jdbc) -> jdbc.query(this.select, ROW)));
 		}
 		catch (IdGenerationException ex) {
 			throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE,

@@ -17,7 +17,7 @@ import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
-import io.leaf.server.SharedConnection;
+import io.leaf.server.RequestTurns;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
@@ -35,11 +35,10 @@ public class ConsoleConfiguration {
 
 	@Bean
 	MonitorController monitorController(LeafEndpoint endpoint, ObjectProvider<ConnectionSource> databases,
-			ObjectProvider<LeafSegmentProperties> segment, SharedConnection connection,
-			LeafServerProperties properties) {
+			ObjectProvider<LeafSegmentProperties> segment, RequestTurns turns, LeafServerProperties properties) {
 		ConnectionSource database = databases.getIfAvailable();
 		AllocationTable table = (database != null)
-				? new AllocationTable(database.dataSource(), segment.getObject().tableName(), connection) : null;
+				? new AllocationTable(database.dataSource(), segment.getObject().tableName(), turns) : null;
 		return new MonitorController(endpoint, table, properties);
 	}
 

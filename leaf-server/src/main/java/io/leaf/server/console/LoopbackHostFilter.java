@@ -60,6 +60,10 @@ final class LoopbackHostFilter extends OncePerRequestFilter {
 			// TLS, and do not accept this server's certificate for the attacker's name.
 			hosts = List.of(request.getServerName());
 		}
+		if (hosts.isEmpty() && request.getProtocol().equals("HTTP/1.0")) {
+			// health checks of proxies can send no Host; browsers always do
+			return true;
+		}
 		return hosts.size() == 1 && LOOPBACK.matcher(hosts.get(0).toLowerCase(Locale.ROOT)).matches();
 	}
 

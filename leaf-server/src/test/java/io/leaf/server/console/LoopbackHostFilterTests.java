@@ -30,8 +30,9 @@ class LoopbackHostFilterTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "HTTP/1.0, localhost, 403", "HTTP/2.0, localhost, 200", "HTTP/2.0, attacker.example, 403" })
-	void withoutTheHeaderOnlyTheAuthorityOfHttp2IsUsed(String protocol, String serverName, int status)
+	@CsvSource({ "HTTP/1.0, 10.0.0.1, 200", "HTTP/1.1, localhost, 403", "HTTP/2.0, localhost, 200",
+			"HTTP/2.0, attacker.example, 403" })
+	void withoutTheHeaderTheAuthorityOfHttp2IsUsedAndHttp10IsServed(String protocol, String serverName, int status)
 			throws Exception {
 		MockHttpServletRequest request = new MockHttpServletRequest();
 		request.setProtocol(protocol);

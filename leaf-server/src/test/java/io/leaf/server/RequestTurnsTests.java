@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
@@ -37,15 +39,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link SharedConnection}, also in a server.
+ * Tests for {@link RequestTurns}, also in a server.
  */
-class SharedConnectionTests {
+class RequestTurnsTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
 	private final AtomicLong now = new AtomicLong();
 
-	private final SharedConnection connection = new SharedConnection(this.now::get);
+	private final RequestTurns turns = new RequestTurns(this.now::get);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -55,45 +57,46 @@ class SharedConnectionTests {
 	}
 
 	@Test
-	void oneRequestRunsAtATime() throws Exception {
+	void oneRequestForTheSameRowsRunsAtATime() throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
-		Future<Boolean> first = occupy(this.connection, end);
-		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.connection.run("b", () -> true))
+		Future<Boolean> first = occupy(this.turns, end);
+		assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> this.turns.run(RequestTurns.ROWS, () -> true))
 			.withMessageContaining("was not sent to the database");
+		assertThat(this.turns.run("b", () -> true)).isTrue();
 		end.countDown();
 		assertThat(first).succeedsWithin(TIMEOUT);
-		assertThat(this.connection.run("b", () -> true)).isTrue();
+		assertThat(this.turns.run(RequestTurns.ROWS, () -> true)).isTrue();
 	}
 
 	@Test
-	void aSlowFailurePausesRequestsForTheSameRows() {
-		fail("a", SharedConnection.SLOW, null);
-		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.connection.run("a", () -> true))
+	void aTimeoutPausesRequestsForTheSameRows() {
+		fail("a", new QueryTimeoutException(""));
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.turns.run("a", () -> true))
 			.withMessageContainingAll("may be locked", "the statement timed out", "3 s after the failure");
-		assertThat(this.connection.run("b", () -> true)).isTrue();
-		this.now.addAndGet(SharedConnection.PAUSE.toNanos());
-		assertThat(this.connection.run("a", () -> true)).isTrue();
+		assertThat(this.turns.run("b", () -> true)).isTrue();
+		this.now.addAndGet(RequestTurns.PAUSE.toNanos());
+		assertThat(this.turns.run("a", () -> true)).isTrue();
 	}
 
 	@Test
-	void aQuickFailureOrAMissingConnectionPausesNoRequests() {
-		fail("a", SharedConnection.SLOW.minusNanos(1), null);
-		fail("b", TIMEOUT, new CannotGetJdbcConnectionException("no connection"));
-		assertThat(this.connection.run("a", () -> true)).isTrue();
-		assertThat(this.connection.run("b", () -> true)).isTrue();
+	void anotherFailurePausesNoRequests() {
+		fail("a", new DataAccessResourceFailureException("the connection was lost"));
+		fail("b", new CannotGetJdbcConnectionException("no connection"));
+		assertThat(this.turns.run("a", () -> true)).isTrue();
+		assertThat(this.turns.run("b", () -> true)).isTrue();
 	}
 
-	private void fail(String rows, Duration after, RuntimeException cause) {
-		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.connection.run(rows, () -> {
-			this.now.addAndGet(after.toNanos());
+	private void fail(String rows, RuntimeException cause) {
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.turns.run(rows, () -> {
 			throw new SegmentStoreException("the statement timed out", cause, false);
 		})).withMessage("the statement timed out");
 	}
 
 	// returns when the request runs
-	private Future<Boolean> occupy(SharedConnection connection, CountDownLatch end) throws InterruptedException {
+	private Future<Boolean> occupy(RequestTurns turns, CountDownLatch end) throws InterruptedException {
 		CountDownLatch running = new CountDownLatch(1);
-		Future<Boolean> request = this.threads.submit(() -> connection.run("occupied", () -> {
+		Future<Boolean> request = this.threads.submit(() -> turns.run(RequestTurns.ROWS, () -> {
 			running.countDown();
 			try {
 				end.await();
@@ -108,20 +111,22 @@ class SharedConnectionTests {
 	}
 
 	@Test
-	void requestsOfClientsAndThePageShareOneConnectionOfTheServer() throws Exception {
+	void requestsOfClientsAndThePageForRowsTakeTurns() throws Exception {
 		try (ConfigurableApplicationContext server = RangeServers.start("jdbc:h2:mem:shared")) {
 			assertThat(get(server, "local.server.port", "/api/segment/get/seen")).isEqualTo(200);
 			CountDownLatch end = new CountDownLatch(1);
-			Future<Boolean> request = occupy(server.getBean(SharedConnection.class), end);
+			Future<Boolean> request = occupy(server.getBean(RequestTurns.class), end);
 			List<String> shared = List.of("/api/segment/rows", "/api/segment/rows?key=seen", "/api/segment/check",
-					"/api/segment/allocate/unseen?size=1",
-					"/api/snowflake/lease/time?name=shop&timestamp-bits=41&worker-bits=10&sequence-bits=12&unit=MILLISECONDS&epoch=2020-01-01T00:00:00Z");
+					"/api/segment/allocate/unseen?size=1");
 			for (String path : shared) {
 				ResponseEntity<String> response = send(server, HttpMethod.POST, "local.server.port", path);
 				assertThat(response.getStatusCode().value()).as(path).isEqualTo(503);
 				assertThat(response.getHeaders().getFirst("Retry-After")).as(path).isEqualTo("1");
 			}
 			assertThat(get(server, "local.management.port", "/db")).isEqualTo(503);
+			String lease = "/api/snowflake/lease/time?name=shop&timestamp-bits=41&worker-bits=10&sequence-bits=12&unit=MILLISECONDS&epoch=2020-01-01T00:00:00Z";
+			assertThat(send(server, HttpMethod.POST, "local.server.port", lease).getStatusCode().value())
+				.isEqualTo(200);
 			assertThat(get(server, "local.server.port", "/api/segment/get/new")).as("rows of the server's generator")
 				.isEqualTo(200);
 			assertThat(
@@ -155,7 +160,7 @@ class SharedConnectionTests {
 	}
 
 	@Test
-	void lockedLeaseRecordsOccupyOneConnectionAndDelayNoOtherName() throws Exception {
+	void lockedLeaseRecordsOccupyOneConnectionAndStopNoOtherName() throws Exception {
 		String database = "jdbc:h2:mem:lockedleases";
 		try (ConfigurableApplicationContext server = RangeServers.start(database)) {
 			ServerSegmentStore segments = RangeServers.store(server);

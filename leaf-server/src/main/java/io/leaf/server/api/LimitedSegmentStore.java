@@ -9,22 +9,22 @@ import java.util.Set;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
-import io.leaf.server.SharedConnection;
+import io.leaf.server.RequestTurns;
 
 /**
- * The store for the requests of clients. Requests that read or check rows use the
- * {@link SharedConnection}. {@link SlowKeysStore} limits the other requests. The
+ * The store for the requests of clients. Requests that find or check rows take
+ * {@link RequestTurns turns}. {@link SlowKeysStore} limits the other requests. The
  * generator of the server does not use this class, so it never waits for clients.
  */
-final class SharedSegmentStore implements SegmentStore {
+final class LimitedSegmentStore implements SegmentStore {
 
 	private final SegmentStore store;
 
-	private final SharedConnection connection;
+	private final RequestTurns turns;
 
-	SharedSegmentStore(SegmentStore store, SharedConnection connection) {
+	LimitedSegmentStore(SegmentStore store, RequestTurns turns) {
 		this.store = store;
-		this.connection = connection;
+		this.turns = turns;
 	}
 
 	@Override
@@ -54,7 +54,7 @@ final class SharedSegmentStore implements SegmentStore {
 
 	@Override
 	public void checkWritable() {
-		this.connection.run("check", () -> {
+		this.turns.run(RequestTurns.ROWS, () -> {
 			this.store.checkWritable();
 			return true;
 		});
@@ -62,12 +62,12 @@ final class SharedSegmentStore implements SegmentStore {
 
 	@Override
 	public List<SegmentRow> findAll() {
-		return this.connection.run("all keys", this.store::findAll);
+		return this.turns.run(RequestTurns.ROWS, this.store::findAll);
 	}
 
 	@Override
 	public List<SegmentRow> find(Collection<String> keys) {
-		return this.connection.run("keys " + keys, () -> this.store.find(keys));
+		return this.turns.run(RequestTurns.ROWS, () -> this.store.find(keys));
 	}
 
 }

@@ -7,34 +7,34 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.leaf.server.SharedConnection;
+import io.leaf.server.RequestTurns;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 
 /**
- * The lease records of one {@code leaf.name} of clients, which are read and written with
- * the {@link SharedConnection}. The server does not use this class for its own leases, so
+ * The lease records of one {@code leaf.name} of clients. The requests take
+ * {@link RequestTurns turns}. The server does not use this class for its own leases, so
  * their renewal never waits for clients.
  */
-final class SharedLeaseStore implements WorkerLeaseStore {
+final class LimitedLeaseStore implements WorkerLeaseStore {
 
 	private final WorkerLeaseStore store;
 
-	private final SharedConnection connection;
+	private final RequestTurns turns;
 
 	private final String rows;
 
 	/**
 	 * Creates a store.
 	 * @param store the store that executes the requests
-	 * @param connection the connection for the requests
+	 * @param turns gives each request its turn
 	 * @param name the {@code leaf.name}
 	 */
-	SharedLeaseStore(WorkerLeaseStore store, SharedConnection connection, String name) {
+	LimitedLeaseStore(WorkerLeaseStore store, RequestTurns turns, String name) {
 		this.store = store;
-		this.connection = connection;
+		this.turns = turns;
 		this.rows = "leaf.name " + name;
 	}
 
@@ -82,7 +82,7 @@ final class SharedLeaseStore implements WorkerLeaseStore {
 	}
 
 	private <T> T run(Supplier<T> request) {
-		return this.connection.run(this.rows, request);
+		return this.turns.run(this.rows, request);
 	}
 
 	@Override
