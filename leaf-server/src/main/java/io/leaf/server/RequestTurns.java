@@ -18,10 +18,10 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.dao.QueryTimeoutException;
 
 /**
- * Lets requests of clients for the same rows run one at a time, so that requests that
- * wait for locked rows occupy at most one of the server's two connections. The rows are
- * the lease records of one {@code leaf.name}, or the rows of the segment table (only for
- * requests that find or check them, and for the page {@code /db}).
+ * Lets requests of clients for the same rows run one at a time, so that all requests that
+ * wait for the same locked rows together occupy one of the server's two connections. The
+ * rows are the lease records of one {@code leaf.name}, or the rows of the segment table
+ * (only for requests that find or check them, and for the page {@code /db}).
  * <p>
  * A request that does not get its turn soon fails. If a request times out, or fails
  * because of a lock, further requests for the same rows fail immediately for
