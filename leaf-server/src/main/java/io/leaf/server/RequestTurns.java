@@ -14,20 +14,19 @@ import java.util.stream.Stream;
 
 import io.leaf.IdGenerationException;
 
-import org.springframework.dao.PessimisticLockingFailureException;
-import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 /**
- * Lets requests of clients for the same rows run one at a time, so that all requests that
+ * Lets requests of clients for the same rows run one at a time, so that requests that
  * wait for the same locked rows together occupy one of the server's two connections. The
  * rows are the lease records of one {@code leaf.name}, or the rows of the segment table
  * (only for requests that find or check them, and for the page {@code /db}).
  * <p>
- * A request that does not get its turn soon fails. If a request times out, or fails
- * because of a lock, further requests for the same rows fail immediately for
- * {@link #PAUSE}.
+ * If a request takes long and fails, its rows count as slow until a request for them
+ * succeeds. Requests for slow rows of any kind run one at a time, so that several locked
+ * names, or a locked table, do not occupy both connections for long.
  * <p>
- * Safe for use by any number of threads.
+ * A request that does not get its turn soon fails. Safe for use by any number of threads.
  */
 public final class RequestTurns {
 
@@ -37,10 +36,10 @@ public final class RequestTurns {
 	public static final String ROWS = "rows";
 
 	/**
-	 * How many requests for different rows may run at the same time. The names come from
-	 * clients, so there is no lock for each name.
+	 * The number of turns for lease records. The names come from clients, so there is no
+	 * turn for each name; a few names share one.
 	 */
-	private static final int TURNS = 64;
+	private static final int TURNS = 1024;
 
 	/**
 	 * How long a request waits for its turn. Requests normally take milliseconds.
@@ -48,16 +47,23 @@ public final class RequestTurns {
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	/**
-	 * How long requests for the same rows are paused. In this time, the connection is
-	 * free. The pause is not longer than the default report interval, so that leases are
-	 * renewed within two of these intervals after the lock has been released.
+	 * A request that fails makes its rows slow if it took at least this long.
 	 */
-	static final Duration PAUSE = Duration.ofSeconds(3);
+	static final Duration SLOW = Duration.ofMillis(500);
 
-	// fair, so that each request gets its turn
-	private final List<Semaphore> turns = Stream.generate(() -> new Semaphore(1, true)).limit(TURNS).toList();
+	/**
+	 * How long rows are slow if there is no further request for them.
+	 */
+	static final Duration FORGET = Duration.ofMinutes(1);
 
-	private final Map<String, Failure> failures = new ConcurrentHashMap<>();
+	// all turns are fair, so that each request gets its turn
+	private final Semaphore rows = turn();
+
+	private final Semaphore slow = turn();
+
+	private final List<Semaphore> names = Stream.generate(RequestTurns::turn).limit(TURNS).toList();
+
+	private final Map<String, Long> slowSince = new ConcurrentHashMap<>();
 
 	private final LongSupplier nanoTime;
 
@@ -69,6 +75,10 @@ public final class RequestTurns {
 		this.nanoTime = nanoTime;
 	}
 
+	private static Semaphore turn() {
+		return new Semaphore(1, true);
+	}
+
 	/**
 	 * Runs a request when no other request for the same rows runs.
 	 * @param <T> the type of the result
@@ -78,16 +88,19 @@ public final class RequestTurns {
 	 * @throws IdGenerationException if the request has failed, or was not run
 	 */
 	public <T> T run(String rows, Supplier<T> request) {
-		requireNoPause(rows);
-		Semaphore turn = this.turns.get(Math.floorMod(rows.hashCode(), TURNS));
+		Semaphore turn = rows.equals(ROWS) ? this.rows : this.names.get(Math.floorMod(rows.hashCode(), TURNS));
+		return inTurn(turn,
+				() -> isSlow(rows) ? inTurn(this.slow, () -> watched(rows, request)) : watched(rows, request));
+	}
+
+	private <T> T inTurn(Semaphore turn, Supplier<T> request) {
 		if (!acquire(turn)) {
 			throw new IdGenerationException(
-					"The request was not sent to the database, because it has waited %d ms for an earlier request for the same rows. Repeat the request. If this happens often, check whether rows are locked in the database"
+					"The request was not sent to the database, because it did not get its turn within %d ms: an earlier request takes long. Repeat the request. If this happens often, check whether rows are locked in the database"
 						.formatted(PATIENCE.toMillis()));
 		}
 		try {
-			requireNoPause(rows);
-			return watched(rows, request);
+			return request.get();
 		}
 		finally {
 			turn.release();
@@ -105,38 +118,32 @@ public final class RequestTurns {
 	}
 
 	private <T> T watched(String rows, Supplier<T> request) {
+		long start = this.nanoTime.getAsLong();
 		try {
-			return request.get();
+			T result = request.get();
+			this.slowSince.remove(rows);
+			return result;
 		}
 		catch (IdGenerationException ex) {
-			if (ex.getCause() instanceof QueryTimeoutException
-					|| ex.getCause() instanceof PessimisticLockingFailureException) {
-				// the names come from clients, so failures that are over are removed
-				this.failures.values().removeIf((failure) -> !isRecent(failure));
-				this.failures.put(rows, new Failure(String.valueOf(ex.getMessage()), this.nanoTime.getAsLong()));
+			// a request that did not get a connection has not occupied one
+			long end = this.nanoTime.getAsLong();
+			if (end - start >= SLOW.toNanos() && !(ex.getCause() instanceof CannotGetJdbcConnectionException)) {
+				// the names come from clients, so those that are no longer used are
+				// removed
+				this.slowSince.values().removeIf((since) -> !isRecent(since));
+				this.slowSince.put(rows, end);
 			}
 			throw ex;
 		}
 	}
 
-	private void requireNoPause(String rows) {
-		Failure failure = this.failures.get(rows);
-		if (failure != null && isRecent(failure)) {
-			throw new IdGenerationException(
-					"The rows may be locked in the database: an earlier request for the same rows failed (%s), and this request was not sent. End the transaction that has locked the rows. Requests are sent again %d s after the failure"
-						.formatted(failure.reason(), PAUSE.toSeconds()));
-		}
+	private boolean isSlow(String rows) {
+		Long since = this.slowSince.get(rows);
+		return since != null && isRecent(since);
 	}
 
-	private boolean isRecent(Failure failure) {
-		return this.nanoTime.getAsLong() - failure.nanos() < PAUSE.toNanos();
-	}
-
-	/**
-	 * Why and when a request failed.
-	 */
-	private record Failure(String reason, long nanos) {
-
+	private boolean isRecent(long since) {
+		return this.nanoTime.getAsLong() - since < FORGET.toNanos();
 	}
 
 }

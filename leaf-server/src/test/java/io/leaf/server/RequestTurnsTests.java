@@ -25,8 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.QueryTimeoutException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
@@ -59,7 +57,7 @@ class RequestTurnsTests {
 	@Test
 	void oneRequestForTheSameRowsRunsAtATime() throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
-		Future<Boolean> first = occupy(this.turns, end);
+		Future<Boolean> first = occupy(this.turns, RequestTurns.ROWS, end);
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> this.turns.run(RequestTurns.ROWS, () -> true))
 			.withMessageContaining("was not sent to the database");
@@ -70,33 +68,48 @@ class RequestTurnsTests {
 	}
 
 	@Test
-	void aTimeoutPausesRequestsForTheSameRows() {
-		fail("a", new QueryTimeoutException(""));
-		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.turns.run("a", () -> true))
-			.withMessageContainingAll("may be locked", "the statement timed out", "3 s after the failure");
+	void requestsForSlowRowsRunOneAtATime() throws Exception {
+		fail("a", RequestTurns.SLOW, null);
+		fail("b", RequestTurns.SLOW, null);
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> first = occupy(this.turns, "a", end);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.turns.run("b", () -> true))
+			.withMessageContaining("was not sent to the database");
+		assertThat(this.turns.run("c", () -> true)).isTrue();
+		end.countDown();
+		assertThat(first).succeedsWithin(TIMEOUT);
 		assertThat(this.turns.run("b", () -> true)).isTrue();
-		this.now.addAndGet(RequestTurns.PAUSE.toNanos());
-		assertThat(this.turns.run("a", () -> true)).isTrue();
 	}
 
 	@Test
-	void anotherFailurePausesNoRequests() {
-		fail("a", new DataAccessResourceFailureException("the connection was lost"));
-		fail("b", new CannotGetJdbcConnectionException("no connection"));
+	void rowsAreNotSlowAfterASuccessOrAQuickFailureOrWithoutAConnectionOrAfterAMinute() throws Exception {
+		fail("a", RequestTurns.SLOW, null);
 		assertThat(this.turns.run("a", () -> true)).isTrue();
-		assertThat(this.turns.run("b", () -> true)).isTrue();
+		fail("b", RequestTurns.SLOW.minusNanos(1), null);
+		fail("c", TIMEOUT, new CannotGetJdbcConnectionException("no connection"));
+		fail("d", RequestTurns.SLOW, null);
+		this.now.addAndGet(RequestTurns.FORGET.toNanos());
+		fail("slow", RequestTurns.SLOW, null);
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> slow = occupy(this.turns, "slow", end);
+		for (String rows : List.of("a", "b", "c", "d")) {
+			assertThat(this.turns.run(rows, () -> true)).as(rows).isTrue();
+		}
+		end.countDown();
+		assertThat(slow).succeedsWithin(TIMEOUT);
 	}
 
-	private void fail(String rows, RuntimeException cause) {
+	private void fail(String rows, Duration after, RuntimeException cause) {
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.turns.run(rows, () -> {
+			this.now.addAndGet(after.toNanos());
 			throw new SegmentStoreException("the statement timed out", cause, false);
 		})).withMessage("the statement timed out");
 	}
 
 	// returns when the request runs
-	private Future<Boolean> occupy(RequestTurns turns, CountDownLatch end) throws InterruptedException {
+	private Future<Boolean> occupy(RequestTurns turns, String rows, CountDownLatch end) throws InterruptedException {
 		CountDownLatch running = new CountDownLatch(1);
-		Future<Boolean> request = this.threads.submit(() -> turns.run(RequestTurns.ROWS, () -> {
+		Future<Boolean> request = this.threads.submit(() -> turns.run(rows, () -> {
 			running.countDown();
 			try {
 				end.await();
@@ -115,7 +128,7 @@ class RequestTurnsTests {
 		try (ConfigurableApplicationContext server = RangeServers.start("jdbc:h2:mem:shared")) {
 			assertThat(get(server, "local.server.port", "/api/segment/get/seen")).isEqualTo(200);
 			CountDownLatch end = new CountDownLatch(1);
-			Future<Boolean> request = occupy(server.getBean(RequestTurns.class), end);
+			Future<Boolean> request = occupy(server.getBean(RequestTurns.class), RequestTurns.ROWS, end);
 			List<String> shared = List.of("/api/segment/rows", "/api/segment/rows?key=seen", "/api/segment/check",
 					"/api/segment/allocate/unseen?size=1");
 			for (String path : shared) {
@@ -188,7 +201,7 @@ class RequestTurnsTests {
 				assertThat(segments.allocate("order", 10, 0, TIMEOUT)).isNotNull();
 				assertThat(more).allSatisfy((renewal) -> assertThat(renewal).failsWithin(TIMEOUT)
 					.withThrowableThat()
-					.withMessageContaining("may be locked"));
+					.withCauseInstanceOf(WorkerLeaseStoreException.class));
 			}
 		}
 	}

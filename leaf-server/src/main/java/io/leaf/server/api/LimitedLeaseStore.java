@@ -16,7 +16,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 /**
  * The lease records of one {@code leaf.name} of clients. The requests take
  * {@link RequestTurns turns}. The server does not use this class for its own leases, so
- * their renewal never waits for clients.
+ * their renewal needs no turn.
  */
 final class LimitedLeaseStore implements WorkerLeaseStore {
 

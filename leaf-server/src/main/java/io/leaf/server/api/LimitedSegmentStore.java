@@ -14,7 +14,7 @@ import io.leaf.server.RequestTurns;
 /**
  * The store for the requests of clients. Requests that find or check rows take
  * {@link RequestTurns turns}. {@link SlowKeysStore} limits the other requests. The
- * generator of the server does not use this class, so it never waits for clients.
+ * generator of the server does not use this class, so it needs no turn.
  */
 final class LimitedSegmentStore implements SegmentStore {
 

@@ -25,7 +25,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * the same origin, so the page could read the responses.
  * <p>
  * The header itself is read, because the server name of a request can come from the
- * header X-Forwarded-Host, which a web page can set.
+ * header X-Forwarded-Host, which a web page can set. Requests with HTTP/1.0 and without
+ * the header are served, because no browser sends such requests.
  */
 final class LoopbackHostFilter extends OncePerRequestFilter {
 
