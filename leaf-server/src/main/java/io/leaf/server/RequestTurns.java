@@ -19,12 +19,14 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 /**
  * Lets requests of clients for the same rows run one at a time, so that requests that
  * wait for the same locked rows together occupy one of the server's two connections. The
- * rows are the lease records of one {@code leaf.name}, or the rows of the segment table
- * (only for requests that find or check them, and for the page {@code /db}).
+ * rows are the lease records of one {@code leaf.name} (reads and writes count apart), or
+ * the rows of the segment table (only for requests that find or check them, which count
+ * apart, and for the page {@code /db}).
  * <p>
  * If a request takes long and fails, its rows count as slow until a request for them
- * succeeds. Requests for slow rows of any kind run one at a time, so that several locked
- * names, or a locked table, do not occupy both connections for long.
+ * succeeds, or for a minute after the last request. Requests for slow rows of any kind
+ * run one at a time, so that several locked names do not occupy both connections for
+ * long.
  * <p>
  * A request that does not get its turn soon fails. Safe for use by any number of threads.
  */
@@ -138,8 +140,8 @@ public final class RequestTurns {
 	}
 
 	private boolean isSlow(String rows) {
-		Long since = this.slowSince.get(rows);
-		return since != null && isRecent(since);
+		long now = this.nanoTime.getAsLong();
+		return this.slowSince.computeIfPresent(rows, (name, since) -> isRecent(since) ? (Long) now : null) != null;
 	}
 
 	private boolean isRecent(long since) {

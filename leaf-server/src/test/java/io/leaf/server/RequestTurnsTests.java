@@ -129,7 +129,7 @@ class RequestTurnsTests {
 			assertThat(get(server, "local.server.port", "/api/segment/get/seen")).isEqualTo(200);
 			CountDownLatch end = new CountDownLatch(1);
 			Future<Boolean> request = occupy(server.getBean(RequestTurns.class), RequestTurns.ROWS, end);
-			List<String> shared = List.of("/api/segment/rows", "/api/segment/rows?key=seen", "/api/segment/check",
+			List<String> shared = List.of("/api/segment/rows", "/api/segment/rows?key=seen",
 					"/api/segment/allocate/unseen?size=1");
 			for (String path : shared) {
 				ResponseEntity<String> response = send(server, HttpMethod.POST, "local.server.port", path);
@@ -185,14 +185,7 @@ class RequestTurnsTests {
 				other.setAutoCommit(false);
 				statement.execute("DELETE FROM leaf_worker WHERE name = 'shop'");
 				List<Future<Boolean>> renewals = List.of(renew(shop), renew(shop));
-				JdbcTemplate jdbc = RangeServers.jdbc(database);
-				await().until(() -> blocked(jdbc) > 0);
-				AtomicLong most = new AtomicLong();
-				await().until(() -> {
-					most.accumulateAndGet(blocked(jdbc), Math::max);
-					return renewals.stream().allMatch(Future::isDone);
-				});
-				assertThat(most).hasValue(1);
+				assertThat(mostBlocked(database, renewals)).isEqualTo(1);
 				assertThat(renewals).allSatisfy((renewal) -> assertThat(renewal).failsWithin(TIMEOUT)
 					.withThrowableThat()
 					.withCauseInstanceOf(WorkerLeaseStoreException.class));
@@ -204,6 +197,34 @@ class RequestTurnsTests {
 					.withCauseInstanceOf(WorkerLeaseStoreException.class));
 			}
 		}
+	}
+
+	@Test
+	void severalNamesWhoseRecordsAreLockedOccupyOneConnectionOnceTheyAreSlow() throws Exception {
+		String database = "jdbc:h2:mem:lockednames";
+		try (ConfigurableApplicationContext server = RangeServers.start(database)) {
+			WorkerLeaseStore shop = leases(server, "shop");
+			WorkerLeaseStore orders = leases(server, "orders");
+			try (Connection other = DriverManager.getConnection(database, "", "");
+					Statement statement = other.createStatement()) {
+				other.setAutoCommit(false);
+				statement.execute("DELETE FROM leaf_worker WHERE name IN ('shop', 'orders')");
+				assertThat(mostBlocked(database, List.of(renew(shop), renew(orders)))).isEqualTo(2);
+				assertThat(shop.read(1)).isNotNull();
+				assertThat(orders.read(1)).isNotNull();
+				assertThat(mostBlocked(database, List.of(renew(shop), renew(orders)))).isEqualTo(1);
+			}
+		}
+	}
+
+	private static long mostBlocked(String database, List<Future<Boolean>> renewals) {
+		JdbcTemplate jdbc = RangeServers.jdbc(database);
+		AtomicLong most = new AtomicLong();
+		await().until(() -> {
+			most.accumulateAndGet(blocked(jdbc), Math::max);
+			return renewals.stream().allMatch(Future::isDone);
+		});
+		return most.get();
 	}
 
 	private static WorkerLeaseStore leases(ConfigurableApplicationContext server, String name) {

@@ -54,7 +54,7 @@ final class LimitedSegmentStore implements SegmentStore {
 
 	@Override
 	public void checkWritable() {
-		this.turns.run(RequestTurns.ROWS, () -> {
+		this.turns.run("check", () -> {
 			this.store.checkWritable();
 			return true;
 		});
