@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
@@ -62,10 +64,21 @@ final class KeyDirectory {
 	// Keys without a row are not remembered, so that IDs of such a key can be issued as
 	// soon as it has a row. However many keys without a row are requested, their look-ups
 	// read the store at most once per PAUSE, for up to BATCH keys, and on one thread at a
-	// time.
+	// time. A key whose row is to be added, or cannot be added, costs an INSERT and
+	// another query, without a pause.
 	//
-	// close() sets 'closing' before it ends all requests in the queue, and a caller adds
-	// its request before it reads 'closing'. So no caller waits for a closed generator.
+	// The task that reads adds no rows, because another transaction can block this for
+	// seconds. It moves the requests for a key whose row is to be added from the queue to
+	// 'adding', which has one entry per key. Each entry has a task of its own, which adds
+	// and reads the row, and removes the entry before it ends the requests; later
+	// requests for the key join the entry. These tasks run one at a time, so that blocked
+	// tasks occupy only one thread and one connection. Other new keys may have to wait
+	// for a blocked task; other keys do not.
+	//
+	// close() sets 'closing' before it ends all requests, first in the queue and then in
+	// 'adding', and a caller adds its request before it reads 'closing'. A request is
+	// added to 'adding' before it is removed from the queue. So no caller waits for a
+	// closed generator.
 	//
 	// A request is not a CompletableFuture, because a thread of a ForkJoinPool that waits
 	// for a CompletableFuture meanwhile runs other tasks of the pool, in the middle of
@@ -109,15 +122,24 @@ final class KeyDirectory {
 
 	private final AtomicBoolean reading = new AtomicBoolean();
 
+	/**
+	 * The requests for keys whose rows are being added, by key.
+	 */
+	private final ConcurrentSkipListMap<String, Queue<LookUp>> adding = new ConcurrentSkipListMap<>();
+
+	private final SerialTasks additions;
+
 	private volatile @Nullable Throwable closing;
 
-	// read and written only while 'reading' is true, by one thread at a time
-	private long notBefore;
+	// written by the task that reads and by those that add rows. If two of them write at
+	// the same time, either pause is long enough
+	private volatile long notBefore;
 
 	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
 		this.environment = environment;
+		this.additions = new SerialTasks(environment.executor());
 		this.notBefore = environment.nanoTime().getAsLong();
 	}
 
@@ -147,6 +169,7 @@ final class KeyDirectory {
 		this.closing = closing;
 		this.sequences.values().forEach(KeySequence::close);
 		this.queue.forEach((lookUp) -> lookUp.end(closing));
+		this.adding.values().forEach((lookUps) -> lookUps.forEach((lookUp) -> lookUp.end(closing)));
 	}
 
 	Collection<KeySequence> all() {
@@ -243,14 +266,19 @@ final class KeyDirectory {
 	}
 
 	private void seen(SegmentRow row) {
-		boolean known = this.sequences.containsKey(row.key());
-		KeySequence sequence = this.sequences.computeIfAbsent(row.key(),
-				(key) -> KeySequence.create(key, this.store, this.settings, this.environment, this));
+		KeySequence sequence = this.sequences.get(row.key());
+		boolean first = false;
+		if (sequence == null) {
+			KeySequence created = KeySequence.create(row.key(), this.store, this.settings, this.environment, this);
+			sequence = Objects.requireNonNullElse(this.sequences.putIfAbsent(row.key(), created), created);
+			// false if another task has seen the row at the same time
+			first = sequence == created;
+		}
 		sequence.rowSeen(row);
 		if (this.closing != null) {
 			sequence.close();
 		}
-		if (!known) {
+		if (first) {
 			this.existingIds.remove(row.key());
 			this.listeners.forEach((listener) -> notify(listener, row.key()));
 		}
@@ -296,7 +324,7 @@ final class KeyDirectory {
 			this.environment.executor().execute(this::begin);
 		}
 		catch (RejectedExecutionException ex) {
-			lookUp.end(ex);
+			end(lookUp, ex);
 		}
 		return lookUp;
 	}
@@ -373,7 +401,7 @@ final class KeyDirectory {
 			// no task will read their rows
 			catch (Throwable ex) {
 				this.reading.set(false);
-				this.queue.forEach((lookUp) -> lookUp.end(ex));
+				this.queue.forEach((lookUp) -> end(lookUp, ex));
 			}
 		}
 	}
@@ -394,13 +422,12 @@ final class KeyDirectory {
 			failure = ex;
 		}
 		try {
-			this.notBefore = complete ? now : now + PAUSE.toNanos();
+			if (!complete) {
+				this.notBefore = now + PAUSE.toNanos();
+			}
 			for (LookUp lookUp : lookUps) {
 				this.queue.remove(lookUp);
-				// If this directory is closed, close() may already have ended the look-up
-				// with 'closing' as the failure. Ending it with null now would report
-				// that there is no row
-				lookUp.end((failure != null) ? failure : this.closing);
+				end(lookUp, failure);
 			}
 		}
 		finally {
@@ -409,20 +436,32 @@ final class KeyDirectory {
 		}
 	}
 
+	private void end(LookUp lookUp, @Nullable Throwable failure) {
+		// If this directory is closed, close() may already have ended the look-up with
+		// 'closing' as the failure. Ending it with null now would report that there is no
+		// row, and ending it with the rejection of a task would not say why
+		Throwable closing = this.closing;
+		lookUp.end((closing != null) ? closing : failure);
+	}
+
 	// Returns the keys to read next, and adds their look-ups to the list. If the caller
 	// of a look-up has given up, the look-up is added, but its key is not read. If such
 	// keys were read, they could delay the answers for so long that the callers that
-	// still wait give up as well.
+	// still wait give up as well. Keys whose rows are being added are not read either.
 	private Set<String> take(List<LookUp> lookUps) {
 		Set<String> keys = new HashSet<>();
 		for (LookUp next : this.queue) {
 			if (keys.size() == BATCH) {
 				break;
 			}
-			lookUps.add(next);
 			if (next.getCount() > 0) {
+				if (join(next)) {
+					this.queue.remove(next);
+					continue;
+				}
 				keys.add(next.key);
 			}
+			lookUps.add(next);
 		}
 		return keys;
 	}
@@ -431,25 +470,128 @@ final class KeyDirectory {
 		Set<String> missing = new LinkedHashSet<>(keys);
 		List<SegmentRow> found = this.store.find(keys);
 		seen(found, missing);
-		// if the row of a known key was removed, no row is added, because the counter of
-		// a new row could start below numbers that other processes have issued
-		List<String> added = missing.stream()
-			.filter((key) -> this.settings.createsRow(key) && !this.sequences.containsKey(key))
-			.toList();
-		if (!added.isEmpty()) {
-			// callers whose rows were found do not wait until rows of other keys are
-			// added
-			lookUps.stream().filter((lookUp) -> !missing.contains(lookUp.key)).forEach(CountDownLatch::countDown);
-			added.forEach(this::create);
-			List<SegmentRow> rows = this.store.find(added);
-			rows.forEach((row) -> logger.info("Added a row for key '{}': max_id {}, step {}", row.key(), row.maxId(),
-					row.step()));
-			seen(rows, missing);
-		}
+		Map<String, Queue<LookUp>> added = new LinkedHashMap<>();
+		lookUps.stream()
+			.filter((lookUp) -> missing.contains(lookUp.key) && isAddable(lookUp.key))
+			.forEach((lookUp) -> added.computeIfAbsent(lookUp.key, (key) -> new ConcurrentLinkedQueue<>()).add(lookUp));
+		lookUps.removeIf((lookUp) -> added.containsKey(lookUp.key));
+		missing.removeAll(added.keySet());
+		added.forEach(this::handOver);
 		for (LookUp lookUp : lookUps) {
 			lookUp.equated = missing.contains(lookUp.key) ? equated(lookUp.key, keys, found) : null;
 		}
 		return missing.isEmpty();
+	}
+
+	// If the row of a known key was removed, no row is added, because the counter of the
+	// new row could start below numbers that other processes have issued.
+	private boolean isAddable(String key) {
+		return this.settings.createsRow(key) && !this.sequences.containsKey(key);
+	}
+
+	// Returns whether the task that adds the row of the key will end the look-up. If the
+	// task has removed the entry in the meantime, it may or may not end the look-up.
+	private boolean join(LookUp lookUp) {
+		Queue<LookUp> joined = this.adding.get(lookUp.key);
+		if (joined == null) {
+			return false;
+		}
+		joined.add(lookUp);
+		return this.adding.get(lookUp.key) == joined;
+	}
+
+	private void handOver(String key, Queue<LookUp> lookUps) {
+		try {
+			this.adding.put(key, lookUps);
+			lookUps.forEach(this.queue::remove);
+			this.environment.executor().execute(() -> addInTurn(key));
+		}
+		// the generator is closed, or memory is exhausted
+		catch (Throwable ex) {
+			endAdding(key, ex, null);
+		}
+	}
+
+	private void addInTurn(String key) {
+		try {
+			this.additions.run(() -> add(key));
+		}
+		// memory is exhausted
+		catch (Throwable ex) {
+			endAdding(key, ex, null);
+		}
+	}
+
+	private void add(String key) {
+		Queue<LookUp> lookUps = this.adding.get(key);
+		Throwable failure = this.closing;
+		String equated = null;
+		try {
+			if (lookUps != null && failure == null) {
+				if (!isAwaited(lookUps)) {
+					this.adding.remove(key, lookUps);
+					// a look-up may have joined before the entry was removed. If it joins
+					// later, it stays in the queue
+					if (!isAwaited(lookUps)) {
+						return;
+					}
+				}
+				equated = addRow(key);
+			}
+		}
+		// the look-ups end after any throwable, even an Error, so that no caller waits in
+		// vain
+		catch (Throwable ex) {
+			failure = ex;
+		}
+		if (lookUps != null) {
+			// another task may have an entry for the key by now
+			this.adding.remove(key, lookUps);
+			end(lookUps, failure, equated);
+		}
+	}
+
+	// No row is added if all callers have given up. Otherwise, their rows would pile up
+	// behind a row that cannot be added.
+	private static boolean isAwaited(Queue<LookUp> lookUps) {
+		return lookUps.stream().anyMatch((lookUp) -> !lookUp.isOpen());
+	}
+
+	// Removes the entry, because look-ups that join it would wait in vain.
+	private void endAdding(String key, Throwable failure, @Nullable String equated) {
+		end(this.adding.remove(key), failure, equated);
+	}
+
+	private void end(@Nullable Queue<LookUp> lookUps, @Nullable Throwable failure, @Nullable String equated) {
+		if (lookUps != null) {
+			lookUps.forEach((lookUp) -> {
+				lookUp.equated = equated;
+				end(lookUp, failure);
+			});
+		}
+	}
+
+	// Returns the key of a row that the store treats as equal, if the key has no row.
+	private @Nullable String addRow(String key) {
+		Set<String> missing = new HashSet<>(Set.of(key));
+		try {
+			boolean added = isAddable(key);
+			if (added) {
+				create(key);
+			}
+			List<SegmentRow> rows = this.store.find(missing);
+			seen(rows, missing);
+			if (added && missing.isEmpty()) {
+				rows.forEach((row) -> logger.info("Added a row for key '{}': max_id {}, step {}", row.key(),
+						row.maxId(), row.step()));
+			}
+			return equated(key, Set.of(key), rows);
+		}
+		finally {
+			if (!missing.isEmpty()) {
+				this.notBefore = this.environment.nanoTime().getAsLong() + PAUSE.toNanos();
+			}
+		}
 	}
 
 	private void create(String key) {

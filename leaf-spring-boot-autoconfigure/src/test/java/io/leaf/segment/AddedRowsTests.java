@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import io.leaf.ManualScheduler;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import io.leaf.segment.KeyDirectory.LookUp;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link KeyDirectory}: keys whose rows are added when the keys are first
+ * requested.
+ */
+class AddedRowsTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	private final AtomicInteger tasks = new AtomicInteger();
+
+	/**
+	 * Which task handed over to the executor fails with an error, counted from 1.
+	 */
+	private int failingTask;
+
+	private final ManualScheduler scheduler = new ManualScheduler() {
+
+		@Override
+		public void execute(Runnable command) {
+			if (AddedRowsTests.this.tasks.incrementAndGet() == AddedRowsTests.this.failingTask) {
+				throw new OutOfMemoryError("injected");
+			}
+			super.execute(command);
+		}
+
+	};
+
+	/**
+	 * Is called with a key while its row is being added.
+	 */
+	private Consumer<String> adding = (key) -> {
+	};
+
+	private final InMemorySegmentStore store = new InMemorySegmentStore() {
+
+		@Override
+		public void create(String key, int step, long from) {
+			AddedRowsTests.this.adding.accept(key);
+			super.create(key, step, from);
+		}
+
+	};
+
+	private final KeyDirectory keys = directory(this.store);
+
+	private KeyDirectory directory(SegmentStore store) {
+		return new KeyDirectory(store, TestSettings.DEFAULTS.toBuilder().autoCreateStep(500).build(),
+				SegmentFixture.environment(this.scheduler, SegmentEnvironment::park));
+	}
+
+	private List<String> calls(String prefix) {
+		return this.store.calls().stream().filter((call) -> call.startsWith(prefix)).toList();
+	}
+
+	private void assertFound(LookUp lookUp, String key) {
+		assertThat(lookUp.isOpen()).as(key).isTrue();
+		assertThat(this.keys.result(lookUp, null).key()).isEqualTo(key);
+	}
+
+	private void assertFailed(LookUp lookUp, String message) {
+		assertThat(lookUp.isOpen()).isTrue();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.keys.result(lookUp, null))
+			.withMessageContaining(message);
+	}
+
+	private void assertNoneLeft() {
+		assertThat(ReflectionTestUtils.getField(this.keys, "adding")).asInstanceOf(InstanceOfAssertFactories.MAP)
+			.isEmpty();
+		assertThat(ReflectionTestUtils.getField(this.keys, "queue")).asInstanceOf(InstanceOfAssertFactories.COLLECTION)
+			.isEmpty();
+	}
+
+	/**
+	 * Requests the key 'aa' on a thread of the library that is blocked while it adds the
+	 * row.
+	 */
+	private Blocked block() {
+		Blocked blocked = new Blocked();
+		this.adding = (key) -> {
+			if (key.equals("aa")) {
+				blocked.begin();
+			}
+		};
+		LookUp lookUp = this.keys.request("aa");
+		blocked.thread = this.fixture.begin(() -> {
+			this.scheduler.run();
+			return lookUp;
+		});
+		SegmentFixture.await().until(() -> blocked.begun.getCount() == 0);
+		return blocked;
+	}
+
+	@Test
+	void aBlockedRowDelaysNoKeyThatHasARow() {
+		this.store.put("order", 1, 10);
+		Blocked blocked = block();
+		LookUp existing = this.keys.request("order");
+		LookUp fresh = this.keys.request("new");
+		this.scheduler.run();
+		assertFound(existing, "order");
+		assertThat(fresh.isOpen()).isFalse();
+		assertFound(blocked.end(), "aa");
+		this.scheduler.run();
+		assertFound(fresh, "new");
+		assertNoneLeft();
+	}
+
+	@Test
+	void aSlowFetchDelaysNoNewKey() {
+		SegmentEnvironment environment = SegmentFixture.environment(this.scheduler, SegmentEnvironment::park);
+		KeyDirectory directory = new KeyDirectory(this.store,
+				TestSettings.DEFAULTS.toBuilder().autoCreateStep(500).build(), environment);
+		LookUp[] fresh = new LookUp[1];
+		environment.slowFetches().run(() -> {
+			fresh[0] = directory.request("new");
+			this.scheduler.run();
+			assertThat(fresh[0].isOpen()).isTrue();
+		});
+		assertThat(directory.result(fresh[0], null).key()).isEqualTo("new");
+	}
+
+	@Test
+	void aKeyWhoseRowIsBlockedIsNotReadAgainHoweverOftenItIsRequested() {
+		Blocked blocked = block();
+		List<LookUp> lookUps = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			lookUps.add(this.keys.request("aa"));
+			this.scheduler.run();
+		}
+		assertThat(lookUps).noneMatch(LookUp::isOpen);
+		assertThat(calls("find")).hasSize(1);
+		blocked.end();
+		lookUps.forEach((lookUp) -> assertFound(lookUp, "aa"));
+		assertThat(calls("create")).hasSize(1);
+		assertNoneLeft();
+	}
+
+	@Test
+	void aRowThatCannotBeAddedFailsOnlyTheLookUpsOfItsKey() {
+		this.adding = (key) -> {
+			if (key.equals("b")) {
+				throw InMemorySegmentStore.down();
+			}
+			if (key.equals("c")) {
+				throw new NoClassDefFoundError("a driver's bug");
+			}
+		};
+		List<LookUp> lookUps = List.of(this.keys.request("a"), this.keys.request("b"), this.keys.request("c"),
+				this.keys.request("d"), this.keys.request("b"));
+		this.scheduler.run();
+		assertThat(calls("find")).as("one batch").first().isEqualTo("find a b c d");
+		assertFound(lookUps.get(0), "a");
+		assertFailed(lookUps.get(1), "the store is down");
+		assertFailed(lookUps.get(2), "a driver's bug");
+		assertFound(lookUps.get(3), "d");
+		assertFailed(lookUps.get(4), "the store is down");
+		assertThat(calls("create")).containsExactly("create a 500", "create d 500");
+		assertNoneLeft();
+	}
+
+	@Test
+	void aRowThatCannotBeAddedIsFollowedByAPause() {
+		this.adding = (key) -> {
+			if (key.equals("a")) {
+				throw InMemorySegmentStore.down();
+			}
+		};
+		this.keys.request("a");
+		this.scheduler.run();
+		LookUp next = this.keys.request("b");
+		this.scheduler.advance(KeyDirectory.PAUSE.minusNanos(1));
+		assertThat(next.isOpen()).isFalse();
+		this.scheduler.advance(Duration.ofNanos(1));
+		assertFound(next, "b");
+	}
+
+	@Test
+	void closingEndsAllLookUpsAlthoughARowIsBlocked() {
+		Blocked blocked = block();
+		LookUp joined = this.keys.request("aa");
+		LookUp waiting = this.keys.request("new");
+		this.scheduler.run();
+		LookUp queued = this.keys.request("queued");
+		assertThat(List.of(joined, waiting, queued)).noneMatch(LookUp::isOpen);
+		this.keys.close();
+		this.scheduler.shutdown();
+		for (LookUp lookUp : List.of(joined, waiting, queued)) {
+			assertFailed(lookUp, "the generator is closed");
+		}
+		assertThat(blocked.end().isOpen()).isTrue();
+		assertFailed(waiting, "the generator is closed");
+		assertThat(calls("create")).containsExactly("create aa 500");
+		assertThat(this.keys.find("aa").isIssuing()).isFalse();
+	}
+
+	@Test
+	void aThousandRowsAreAddedOneAtATimeAndFetchesCanRunInBetween() {
+		AtomicInteger running = new AtomicInteger();
+		List<String> order = new ArrayList<>();
+		this.adding = (key) -> {
+			order.add(key);
+			assertThat(running.incrementAndGet()).as("threads that add rows").isEqualTo(1);
+			if (key.equals("new0")) {
+				this.scheduler.execute(() -> order.add("fetch"));
+			}
+			// this is what another thread would do meanwhile
+			this.scheduler.run();
+			running.decrementAndGet();
+		};
+		List<LookUp> lookUps = IntStream.range(0, 1000).mapToObj((i) -> this.keys.request("new" + i)).toList();
+		this.scheduler.run();
+		for (int i = 0; i < lookUps.size(); i++) {
+			assertFound(lookUps.get(i), "new" + i);
+		}
+		assertThat(order).hasSize(1001).startsWith("new0", "fetch", "new1");
+		assertNoneLeft();
+	}
+
+	@Test
+	void rowsWhoseCallersHaveGivenUpAreNotAddedAfterABlockedRow() {
+		Blocked blocked = block();
+		List<LookUp> givenUp = IntStream.range(0, 1000).mapToObj((i) -> this.keys.request("new" + i)).toList();
+		LookUp waiting = this.keys.request("waiting");
+		this.scheduler.run();
+		givenUp.forEach(LookUp::countDown);
+		blocked.end();
+		this.scheduler.run();
+		assertFound(waiting, "waiting");
+		assertThat(calls("create")).containsExactly("create aa 500", "create waiting 500");
+		assertNoneLeft();
+		LookUp next = this.keys.request("new1");
+		this.scheduler.run();
+		assertFound(next, "new1");
+	}
+
+	@Test
+	void aLookUpThatJoinsGivenUpOnesTooLateFindsItsRowAllTheSame() {
+		CountDownLatch fetched = new CountDownLatch(1);
+		CountDownLatch dropped = new CountDownLatch(1);
+		CountDownLatch joined = new CountDownLatch(1);
+		Thread caller = Thread.currentThread();
+		hook(new Entries() {
+
+			@Override
+			public Queue<LookUp> get(Object key) {
+				Queue<LookUp> entry = super.get(key);
+				if (Thread.currentThread() == caller && fetched.getCount() == 0) {
+					joined.countDown();
+				}
+				if (Thread.currentThread() == caller && fetched.getCount() > 0 && entry != null) {
+					fetched.countDown();
+					awaitLatch(dropped);
+				}
+				return entry;
+			}
+
+			@Override
+			void removed(Object key, int times) {
+				// the second time was after the last look at the callers that wait
+				if (key.equals("new") && times == 2) {
+					dropped.countDown();
+					awaitLatch(joined);
+				}
+			}
+
+		});
+		Blocked blocked = block();
+		LookUp givenUp = this.keys.request("new");
+		this.scheduler.run();
+		givenUp.countDown();
+		CompletableFuture<Void> end = CompletableFuture.runAsync(() -> {
+			awaitLatch(fetched);
+			blocked.end();
+			dropped.countDown();
+		});
+		LookUp late = this.keys.request("new");
+		this.scheduler.run();
+		SegmentFixture.end(end);
+		this.scheduler.advance(KeyDirectory.PAUSE);
+		assertFound(late, "new");
+		assertNoneLeft();
+	}
+
+	@Test
+	void aTaskRemovesOnlyItsOwnEntry() {
+		LookUp[] lookUps = new LookUp[3];
+		hook(new Entries() {
+
+			@Override
+			void removing(Object key, int times) {
+				if (key.equals("new") && times == 1) {
+					lookUps[1] = AddedRowsTests.this.keys.request("new");
+					AddedRowsTests.this.scheduler.run();
+				}
+			}
+
+		});
+		this.adding = (key) -> {
+			if (key.equals("aa")) {
+				lookUps[0] = this.keys.request("new");
+				this.scheduler.run();
+				lookUps[0].countDown();
+			}
+			else if (lookUps[2] == null) {
+				lookUps[2] = this.keys.request("new");
+				this.scheduler.run();
+			}
+		};
+		this.keys.request("aa");
+		this.scheduler.run();
+		this.scheduler.advance(KeyDirectory.PAUSE);
+		assertFound(lookUps[1], "new");
+		assertFound(lookUps[2], "new");
+		assertNoneLeft();
+	}
+
+	private void hook(Entries entries) {
+		ReflectionTestUtils.setField(this.keys, "adding", entries);
+	}
+
+	private static void awaitLatch(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	/**
+	 * The look-ups of the keys whose rows are being added.
+	 */
+	private abstract static class Entries extends ConcurrentSkipListMap<String, Queue<LookUp>> {
+
+		private static final long serialVersionUID = 1L;
+
+		private final Map<Object, Integer> removals = new ConcurrentHashMap<>();
+
+		void removing(Object key, int times) {
+		}
+
+		void removed(Object key, int times) {
+		}
+
+		@Override
+		public Queue<LookUp> remove(Object key) {
+			int times = this.removals.merge(key, 1, Integer::sum);
+			removing(key, times);
+			Queue<LookUp> removed = super.remove(key);
+			removed(key, times);
+			return removed;
+		}
+
+		@Override
+		public boolean remove(Object key, Object value) {
+			int times = this.removals.merge(key, 1, Integer::sum);
+			removing(key, times);
+			boolean removed = super.remove(key, value);
+			removed(key, times);
+			return removed;
+		}
+
+	}
+
+	@Test
+	void noRowIsAddedIfTheRowHasBeenSeenAndRemovedMeanwhile() {
+		Blocked blocked = block();
+		LookUp lookUp = this.keys.request("new");
+		this.scheduler.run();
+		this.store.put("new", 1000, 10);
+		this.keys.refresh();
+		this.store.remove("new");
+		this.keys.refresh();
+		blocked.end();
+		this.scheduler.run();
+		assertThat(lookUp.isOpen()).isTrue();
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.keys.result(lookUp, null))
+			.withMessageContaining("The row was removed");
+		assertThat(calls("create")).containsExactly("create aa 500");
+	}
+
+	@Test
+	void aRefreshDoesNotTakeARowThatIsAddedMeanwhileForRemoved() {
+		InMemorySegmentStore replicated = new InMemorySegmentStore() {
+
+			@Override
+			public List<SegmentRow> findAll() {
+				List<SegmentRow> before = super.findAll();
+				AddedRowsTests.this.scheduler.run();
+				return before;
+			}
+
+		};
+		KeyDirectory directory = directory(replicated);
+		LookUp lookUp = directory.request("new");
+		directory.refresh();
+		assertThat(directory.result(lookUp, null).isIssuing()).isTrue();
+	}
+
+	@Test
+	void aKeyThatEqualsAnotherKeyIsExplained() {
+		InMemorySegmentStore insensitive = new InMemorySegmentStore() {
+
+			@Override
+			public List<SegmentRow> find(Collection<String> keys) {
+				return super.find(keys.stream().map((key) -> key.toLowerCase(Locale.ROOT)).toList());
+			}
+
+			@Override
+			public void create(String key, int step, long from) {
+				// the row exists
+			}
+
+		};
+		insensitive.put("order", 1, 10);
+		KeyDirectory directory = directory(insensitive);
+		LookUp lookUp = directory.request("ORDER");
+		this.scheduler.run();
+		assertThat(lookUp.isOpen()).isTrue();
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> directory.result(lookUp, null))
+			.withMessageContaining("Use 'order' as the key");
+	}
+
+	@Test
+	void anErrorBeforeTheRowIsAddedFailsTheLookUpsButNoLaterOnes() {
+		Queue<Runnable> waiting = new ConcurrentLinkedQueue<>() {
+
+			private boolean failed;
+
+			@Override
+			public boolean add(Runnable task) {
+				if (!this.failed) {
+					this.failed = true;
+					throw new OutOfMemoryError("injected");
+				}
+				return super.add(task);
+			}
+
+		};
+		ReflectionTestUtils.setField(ReflectionTestUtils.getField(this.keys, "additions"), "waiting", waiting);
+		LookUp failed = this.keys.request("a");
+		this.scheduler.run();
+		assertFailed(failed, "injected");
+		LookUp next = this.keys.request("a");
+		this.scheduler.advance(KeyDirectory.PAUSE);
+		assertFound(next, "a");
+		assertNoneLeft();
+	}
+
+	@Test
+	void anErrorOfTheExecutorFailsTheLookUpsButNoLaterOnes() {
+		LookUp failed = this.keys.request("a");
+		// the next task that is handed over is the one that adds the row
+		this.failingTask = this.tasks.get() + 1;
+		this.scheduler.run();
+		assertFailed(failed, "injected");
+		LookUp next = this.keys.request("a");
+		this.scheduler.advance(KeyDirectory.PAUSE);
+		assertFound(next, "a");
+		assertNoneLeft();
+	}
+
+	/**
+	 * A row that cannot be added until another transaction ends.
+	 */
+	private static final class Blocked {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		private CompletableFuture<LookUp> thread;
+
+		void begin() {
+			this.begun.countDown();
+			awaitLatch(this.released);
+		}
+
+		LookUp end() {
+			this.released.countDown();
+			return SegmentFixture.end(this.thread);
+		}
+
+	}
+
+}
