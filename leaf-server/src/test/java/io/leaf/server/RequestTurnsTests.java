@@ -7,11 +7,14 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.leaf.IdGenerationException;
 import io.leaf.segment.SegmentStoreException;
@@ -55,16 +58,43 @@ class RequestTurnsTests {
 	}
 
 	@Test
-	void oneRequestForTheSameRowsRunsAtATime() throws Exception {
+	void oneRequestWithTheSameTurnRunsAtATime() throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
-		Future<Boolean> first = occupy(this.turns, RequestTurns.ROWS, end);
-		assertThatExceptionOfType(IdGenerationException.class)
-			.isThrownBy(() -> this.turns.run(RequestTurns.ROWS, () -> true))
-			.withMessageContaining("was not sent to the database");
-		assertThat(this.turns.run("b", () -> true)).isTrue();
+		Future<Boolean> first = occupy(this.turns, "a", end);
+		Future<Boolean> second = this.threads.submit(() -> run("a"));
+		await().until(() -> this.turns.waiting("a") == 1);
+		assertThat(run("b")).isTrue();
+		assertThat(this.turns.runForRows(() -> true)).isTrue();
+		assertThat(second).isNotDone();
 		end.countDown();
 		assertThat(first).succeedsWithin(TIMEOUT);
-		assertThat(this.turns.run(RequestTurns.ROWS, () -> true)).isTrue();
+		assertThat(second).succeedsWithin(TIMEOUT);
+	}
+
+	@Test
+	void aRequestThatDoesNotGetItsTurnInTimeFails() throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> first = occupy(this.turns, RequestTurns.ROWS, end);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.turns.runForRows(() -> true))
+			.withMessageContainingAll("request for the segment table", "was not sent to the database");
+		end.countDown();
+		assertThat(first).succeedsWithin(TIMEOUT);
+		assertThat(this.turns.runForRows(() -> true)).isTrue();
+	}
+
+	@Test
+	void aRequestThatTimesOutWhileItWaitsIsNotSentAndTheOthersGetWhatIsLeftOfTheirTimeout() throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> first = occupy(this.turns, "a", end);
+		Future<Duration> second = this.threads.submit(() -> this.turns.run("a", "a", TIMEOUT, (left) -> left));
+		Future<Duration> third = this.threads
+			.submit(() -> this.turns.run("a", "a", TIMEOUT.multipliedBy(3), (left) -> left));
+		await().until(() -> this.turns.waiting("a") == 2);
+		this.now.addAndGet(TIMEOUT.toNanos());
+		end.countDown();
+		assertThat(first).succeedsWithin(TIMEOUT);
+		assertThat(second).failsWithin(TIMEOUT).withThrowableThat().withMessageContaining("in time");
+		assertThat(third).succeedsWithin(TIMEOUT).isEqualTo(TIMEOUT.multipliedBy(2));
 	}
 
 	@Test
@@ -73,43 +103,165 @@ class RequestTurnsTests {
 		fail("b", RequestTurns.SLOW, null);
 		CountDownLatch end = new CountDownLatch(1);
 		Future<Boolean> first = occupy(this.turns, "a", end);
-		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.turns.run("b", () -> true))
+		for (String rows : List.of("a", "b")) {
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> run(rows))
+				.withMessageContainingAll("was not sent to the database", "for %s took long".formatted(rows),
+						"the statement timed out");
+		}
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.turns.runAsSlow(() -> true))
 			.withMessageContaining("was not sent to the database");
-		assertThat(this.turns.run("c", () -> true)).isTrue();
+		assertThat(run("c")).isTrue();
 		end.countDown();
 		assertThat(first).succeedsWithin(TIMEOUT);
-		assertThat(this.turns.run("b", () -> true)).isTrue();
+		assertThat(run("b")).isTrue();
+		assertThat(this.turns.runAsSlow(() -> true)).isTrue();
+	}
+
+	@Test
+	void aRequestMayHoldTheSlowTurnOnlyForALimitedTime() {
+		assertThat(timeLeft(Duration.ofMinutes(1))).isEqualTo(Duration.ofMinutes(1));
+		fail("a", RequestTurns.SLOW, null);
+		assertThat(timeLeft(Duration.ofMinutes(1))).isEqualTo(RequestTurns.HOLD);
+		fail("a", RequestTurns.SLOW, null);
+		assertThat(timeLeft(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	private Duration timeLeft(Duration timeout) {
+		return this.turns.run("a", "a", timeout, (left) -> left);
+	}
+
+	@Test
+	void slowRowsDoNotOccupyTheTurnThatTheyShareWithOtherRows() throws Exception {
+		failWithTurn("turn", "a", RequestTurns.SLOW, null);
+		fail("b", RequestTurns.SLOW, null);
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> slow = occupy(this.turns, "b", end);
+		this.now.addAndGet(RequestTurns.RECENT.toNanos());
+		Future<Boolean> waiting = this.threads.submit(() -> this.turns.run("turn", "a", TIMEOUT, (left) -> true));
+		this.turns.run("turn", "healthy", TIMEOUT, (left) -> true);
+		assertThat(waiting).isNotDone();
+		end.countDown();
+		assertThat(slow).succeedsWithin(TIMEOUT);
+		assertThat(waiting).succeedsWithin(TIMEOUT);
+	}
+
+	@Test
+	void aSuccessForOtherRowsWithTheSameTurnDoesNotHideThatRowsAreSlow() throws Exception {
+		failWithTurn("turn", "a", RequestTurns.SLOW, null);
+		fail("b", RequestTurns.SLOW, null);
+		this.turns.run("turn", "healthy", TIMEOUT, (left) -> true);
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> slow = occupy(this.turns, "b", end);
+		assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> this.turns.run("turn", "a", TIMEOUT, (left) -> true))
+			.withMessageContaining("for a took long");
+		end.countDown();
+		assertThat(slow).succeedsWithin(TIMEOUT);
+	}
+
+	@Test
+	void rowsThatAreNoLongerLockedGetTheSlowTurnAlthoughOthersTakeItAgainAndAgain() throws Exception {
+		fail("locked", RequestTurns.SLOW, null);
+		fail("free", RequestTurns.SLOW, null);
+		this.now.addAndGet(RequestTurns.RECENT.toNanos());
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> first = occupy(this.turns, "locked", end);
+		Future<Boolean> free = this.threads.submit(() -> run("free"));
+		await().until(() -> this.turns.waitingForSlowTurn() == 1);
+		Future<Boolean> second = this.threads.submit(() -> run("locked"));
+		await().until(() -> this.turns.waitingForSlowTurn() == 2);
+		end.countDown();
+		assertThat(first).succeedsWithin(TIMEOUT);
+		assertThat(free).succeedsWithin(TIMEOUT);
+		assertThat(second).succeedsWithin(TIMEOUT);
+	}
+
+	@Test
+	void requestsThatWaitedWithOneThatFailedAreNotSent() throws Exception {
+		fail("locked", RequestTurns.SLOW, null);
+		this.now.addAndGet(RequestTurns.RECENT.toNanos());
+		CountDownLatch end = new CountDownLatch(1);
+		CountDownLatch running = new CountDownLatch(1);
+		Future<Boolean> first = this.threads.submit(() -> this.turns.run("locked", "locked", TIMEOUT, (left) -> {
+			running.countDown();
+			try {
+				end.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			this.now.addAndGet(RequestTurns.SLOW.toNanos());
+			throw new SegmentStoreException("the statement timed out", null, false);
+		}));
+		running.await();
+		AtomicInteger sent = new AtomicInteger();
+		List<Future<Integer>> others = IntStream.range(0, 20)
+			.mapToObj((i) -> this.threads
+				.submit(() -> this.turns.run("locked", "locked", TIMEOUT, (left) -> sent.incrementAndGet())))
+			.toList();
+		await().until(() -> this.turns.waitingForSlowTurn() == others.size());
+		end.countDown();
+		assertThat(first).failsWithin(TIMEOUT);
+		assertThat(others).allSatisfy((other) -> assertThat(other).failsWithin(TIMEOUT)
+			.withThrowableThat()
+			.withMessageContaining("was not sent to the database"));
+		assertThat(sent).hasValue(0);
+	}
+
+	@Test
+	void manyLockedRowsStaySlowWhileTheyAreRequested() throws Exception {
+		List<String> locked = IntStream.range(0, 40).mapToObj((i) -> "locked" + i).toList();
+		locked.forEach((rows) -> fail(rows, RequestTurns.SLOW, null));
+		CountDownLatch end = new CountDownLatch(1);
+		Future<Boolean> slow = occupy(this.turns, locked.get(0), end);
+		this.now.addAndGet(RequestTurns.RECENT.multipliedBy(3).toNanos());
+		List<Future<Boolean>> requests = locked.stream().map((rows) -> this.threads.submit(() -> run(rows))).toList();
+		await().until(() -> this.turns.waitingForSlowTurn() == locked.size());
+		assertThat(requests).noneMatch(Future::isDone);
+		end.countDown();
+		assertThat(slow).succeedsWithin(TIMEOUT);
+		assertThat(requests).allSatisfy((request) -> assertThat(request).succeedsWithin(TIMEOUT));
 	}
 
 	@Test
 	void rowsAreNotSlowAfterASuccessOrAQuickFailureOrWithoutAConnectionOrAfterAMinute() throws Exception {
 		fail("a", RequestTurns.SLOW, null);
-		assertThat(this.turns.run("a", () -> true)).isTrue();
+		assertThat(run("a")).isTrue();
 		fail("b", RequestTurns.SLOW.minusNanos(1), null);
-		fail("c", TIMEOUT, new CannotGetJdbcConnectionException("no connection"));
+		fail("c", TIMEOUT.minusNanos(1), new CannotGetJdbcConnectionException("no connection"));
 		fail("d", RequestTurns.SLOW, null);
 		this.now.addAndGet(RequestTurns.FORGET.toNanos());
 		fail("slow", RequestTurns.SLOW, null);
 		CountDownLatch end = new CountDownLatch(1);
 		Future<Boolean> slow = occupy(this.turns, "slow", end);
 		for (String rows : List.of("a", "b", "c", "d")) {
-			assertThat(this.turns.run(rows, () -> true)).as(rows).isTrue();
+			assertThat(run(rows)).as(rows).isTrue();
 		}
 		end.countDown();
 		assertThat(slow).succeedsWithin(TIMEOUT);
 	}
 
+	private Boolean run(String rows) {
+		return this.turns.run(rows, rows, TIMEOUT, (left) -> true);
+	}
+
 	private void fail(String rows, Duration after, RuntimeException cause) {
-		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.turns.run(rows, () -> {
-			this.now.addAndGet(after.toNanos());
-			throw new SegmentStoreException("the statement timed out", cause, false);
-		})).withMessage("the statement timed out");
+		failWithTurn(rows, rows, after, cause);
+	}
+
+	private void failWithTurn(String turn, String rows, Duration after, RuntimeException cause) {
+		assertThatExceptionOfType(SegmentStoreException.class)
+			.isThrownBy(() -> this.turns.run(turn, rows, TIMEOUT, (left) -> {
+				this.now.addAndGet(after.toNanos());
+				throw new SegmentStoreException("the statement timed out", cause, false);
+			}))
+			.withMessage("the statement timed out");
 	}
 
 	// returns when the request runs
 	private Future<Boolean> occupy(RequestTurns turns, String rows, CountDownLatch end) throws InterruptedException {
 		CountDownLatch running = new CountDownLatch(1);
-		Future<Boolean> request = this.threads.submit(() -> turns.run(rows, () -> {
+		Future<Boolean> request = this.threads.submit(() -> turns.run(rows, rows, TIMEOUT, (left) -> {
 			running.countDown();
 			try {
 				end.await();
@@ -213,6 +365,25 @@ class RequestTurnsTests {
 				assertThat(shop.read(1)).isNotNull();
 				assertThat(orders.read(1)).isNotNull();
 				assertThat(mostBlocked(database, List.of(renew(shop), renew(orders)))).isEqualTo(1);
+			}
+		}
+	}
+
+	@Test
+	void aNameAndAKeyWhoseRowsAreLockedOccupyOneConnectionOnceTheyAreSlow() throws Exception {
+		String database = "jdbc:h2:mem:lockednameandkey";
+		try (ConfigurableApplicationContext server = RangeServers.start(database)) {
+			ServerSegmentStore segments = RangeServers.store(server);
+			segments.create("locked", 1000, 1);
+			WorkerLeaseStore shop = leases(server, "shop");
+			try (Connection other = DriverManager.getConnection(database, "", "");
+					Statement statement = other.createStatement()) {
+				other.setAutoCommit(false);
+				statement.execute("DELETE FROM leaf_worker WHERE name = 'shop'");
+				statement.execute("UPDATE leaf_alloc SET step = 5 WHERE biz_tag = 'locked'");
+				Callable<Boolean> allocation = () -> segments.allocate("locked", 1, 0, Duration.ofSeconds(3)) != null;
+				assertThat(mostBlocked(database, List.of(renew(shop), this.threads.submit(allocation)))).isEqualTo(2);
+				assertThat(mostBlocked(database, List.of(renew(shop), this.threads.submit(allocation)))).isEqualTo(1);
 			}
 		}
 	}

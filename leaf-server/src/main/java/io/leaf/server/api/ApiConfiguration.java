@@ -53,6 +53,12 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(LeafServerProperties.class)
 public class ApiConfiguration {
 
+	/**
+	 * One part in how many of the heap is for the large bodies of each kind. While a
+	 * response is being made, it takes two to three times its size.
+	 */
+	private static final int MEMORY_SHARE = 16;
+
 	private static final String AUTO_CREATE_KEYS = LeafSegmentProperties.PREFIX + ".auto-create.keys";
 
 	private static final Logger logger = LoggerFactory.getLogger(ApiConfiguration.class);
@@ -81,7 +87,7 @@ public class ApiConfiguration {
 	@Bean
 	ServletRegistrationBean<IdServlet> idServlet(ObjectProvider<SegmentIdGenerator> segment,
 			ObjectProvider<SnowflakeIdGenerator> snowflake, IdFormats formats, LeafServerProperties properties,
-			ApiErrors errors) {
+			ApiErrors errors, BodyMemory idBodies) {
 		Map<String, IdGenerator> generators = new HashMap<>();
 		segment.ifAvailable((generator) -> generators.put("segment", generator));
 		snowflake.ifAvailable((generator) -> generators.put("snowflake", generator));
@@ -95,7 +101,7 @@ public class ApiConfiguration {
 			logger.info("Keys that require a token: {}",
 					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
 		}
-		IdServlet servlet = new IdServlet(generators, formats, new Tokens(properties.tokens()), errors,
+		IdServlet servlet = new IdServlet(generators, formats, new Tokens(properties.tokens()), errors, idBodies,
 				properties.compatibleErrors());
 		return new ServletRegistrationBean<>(servlet, "/*");
 	}
@@ -114,12 +120,12 @@ public class ApiConfiguration {
 	// wraps the store that the generator and RangeServlet share, so that their requests
 	// for a key together occupy at most one connection
 	@Bean
-	static BeanPostProcessor slowKeys() {
+	static BeanPostProcessor slowKeys(ObjectProvider<RequestTurns> turns) {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof SegmentStore store) ? new SlowKeysStore(store, System::nanoTime) : bean;
+				return (bean instanceof SegmentStore store) ? new SlowKeysStore(store, turns.getObject()) : bean;
 			}
 
 		};
@@ -128,6 +134,18 @@ public class ApiConfiguration {
 	@Bean
 	ClientActivity clientActivity() {
 		return new ClientActivity(InstantSource.system());
+	}
+
+	// separate, so that clients without a token cannot occupy the memory of clients with
+	// one
+	@Bean
+	BodyMemory idBodies() {
+		return new BodyMemory(Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
+	}
+
+	@Bean
+	BodyMemory storeBodies() {
+		return new BodyMemory(Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
 	}
 
 	@Bean
@@ -139,7 +157,7 @@ public class ApiConfiguration {
 	ServletContextInitializer rangeServlet(ObjectProvider<SegmentIdGenerator> generators, Clients clients,
 			ClientActivity activity, ObjectProvider<SegmentStore> store, RequestTurns turns,
 			ObjectProvider<LeafSegmentProperties> segmentProperties, ObjectProvider<LeafProperties> commonProperties,
-			Environment environment) {
+			Environment environment, BodyMemory storeBodies) {
 		SegmentIdGenerator generator = generators.getIfAvailable();
 		if (generator == null) {
 			// without the servlet, RangeServlet.PATHS get status 404
@@ -160,12 +178,14 @@ public class ApiConfiguration {
 				(key) -> common.keys().containsKey(key) && common.keys().get(key).period() != null,
 				(key) -> segment.autoCreate().creates(key));
 		return new ServletRegistrationBean<>(new RangeServlet(generator,
-				new LimitedSegmentStore(store.getObject(), turns), settings, clients, activity), RangeServlet.PATHS);
+				new LimitedSegmentStore(store.getObject(), turns), settings, clients, activity, storeBodies),
+				RangeServlet.PATHS);
 	}
 
 	@Bean
 	ServletContextInitializer leaseServlet(ObjectProvider<ConnectionSource> databases, Clients clients,
-			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment, RequestTurns turns) {
+			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment, RequestTurns turns,
+			BodyMemory storeBodies) {
 		ConnectionSource database = databases.getIfAvailable();
 		if (database == null) {
 			// without the servlet, LeaseServlet.PATHS get status 404
@@ -176,7 +196,7 @@ public class ApiConfiguration {
 		return new ServletRegistrationBean<>(new LeaseServlet(
 				(name) -> new LimitedLeaseStore(
 						new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), turns, name),
-				clients, activity), LeaseServlet.PATHS);
+				clients, activity, storeBodies), LeaseServlet.PATHS);
 	}
 
 	@Bean

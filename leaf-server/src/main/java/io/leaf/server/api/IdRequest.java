@@ -26,6 +26,16 @@ import org.springframework.http.MediaType;
  */
 record IdRequest(String mode, boolean formatted, String key, int count, boolean json) {
 
+	/**
+	 * The size of an ID in JSON, with its quotes and the comma.
+	 */
+	private static final int DIGITS_BYTES = 22;
+
+	/**
+	 * The size of an ID in most formats, and of the objects from which the text is made.
+	 */
+	private static final int FORMATTED_BYTES = 150;
+
 	private static final String SEGMENT = "/api/segment/";
 
 	private static final String SNOWFLAKE = "/api/snowflake/";
@@ -162,6 +172,13 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Returns about how large the body of the response can become, in bytes.
+	 */
+	long maxBytes() {
+		return (long) this.count * (this.formatted ? FORMATTED_BYTES : DIGITS_BYTES);
 	}
 
 	boolean isBatch() {

@@ -54,6 +54,8 @@ final class IdServlet extends HttpServlet {
 
 	private final transient ApiErrors errors;
 
+	private final transient BodyMemory memory;
+
 	private final boolean compatible;
 
 	/**
@@ -62,15 +64,17 @@ final class IdServlet extends HttpServlet {
 	 * @param formats the formats of the keys
 	 * @param tokens the tokens of protected keys
 	 * @param errors the format of error responses
+	 * @param memory the memory for large responses
 	 * @param compatible whether the servlet is in compatible mode, in which a single ID
 	 * in JSON is a number and HEAD takes an ID, as on a server of Meituan's Leaf
 	 */
 	IdServlet(Map<String, IdGenerator> generators, IdFormats formats, Tokens tokens, ApiErrors errors,
-			boolean compatible) {
+			BodyMemory memory, boolean compatible) {
 		this.generators = generators;
 		this.formats = formats;
 		this.tokens = tokens;
 		this.errors = errors;
+		this.memory = memory;
 		this.compatible = compatible;
 	}
 
@@ -118,7 +122,14 @@ final class IdServlet extends HttpServlet {
 			response.setContentType(contentType(json));
 			return;
 		}
-		write(response, json, asked.formatted() ? formatted(generator, asked) : digits(generator, asked));
+		// reserved before the IDs are issued, so that a refused request loses none
+		int reserved = this.memory.reserve(asked.maxBytes());
+		try {
+			write(response, json, asked.formatted() ? formatted(generator, asked) : digits(generator, asked));
+		}
+		finally {
+			this.memory.release(reserved);
+		}
 	}
 
 	private byte[] digits(IdGenerator generator, IdRequest asked) {

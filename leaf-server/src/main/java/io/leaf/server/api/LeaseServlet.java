@@ -57,9 +57,11 @@ final class LeaseServlet extends StoreServlet {
 	 * use by any number of threads
 	 * @param clients the clients
 	 * @param activity records the leases that are written
+	 * @param memory the memory for large requests and responses
 	 */
-	LeaseServlet(Function<String, WorkerLeaseStore> factory, Clients clients, ClientActivity activity) {
-		super("/api/snowflake/lease/", clients);
+	LeaseServlet(Function<String, WorkerLeaseStore> factory, Clients clients, ClientActivity activity,
+			BodyMemory memory) {
+		super("/api/snowflake/lease/", "records", clients, memory);
 		this.activity = activity;
 		this.factory = factory;
 	}

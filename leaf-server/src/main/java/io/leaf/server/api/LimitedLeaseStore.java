@@ -68,7 +68,9 @@ final class LimitedLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public boolean write(long workerId, long version, Lease lease) {
-		return this.turns.run("writes of " + this.name, () -> this.store.write(workerId, version, lease));
+		return this.turns.run("writes of " + this.name,
+				"the lease on worker ID %d of '%s'".formatted(workerId, this.name),
+				() -> this.store.write(workerId, version, lease));
 	}
 
 	@Override
@@ -81,10 +83,12 @@ final class LimitedLeaseStore implements WorkerLeaseStore {
 		return read(this.store::currentTime);
 	}
 
-	// Apart from writes, because a locked record normally blocks only writes. If they
-	// counted together, a read that succeeds would hide that writes are slow.
+	// Reads have another turn than writes, and each record counts as rows of its own,
+	// because a locked record normally blocks only its own writes. If they counted
+	// together, a request that succeeds would hide that writes of the record are slow.
 	private <T> T read(Supplier<T> request) {
-		return this.turns.run("reads of " + this.name, request);
+		String turn = "reads of " + this.name;
+		return this.turns.run(turn, "the leases of '%s'".formatted(this.name), request);
 	}
 
 	@Override

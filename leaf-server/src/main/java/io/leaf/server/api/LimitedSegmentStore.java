@@ -54,7 +54,7 @@ final class LimitedSegmentStore implements SegmentStore {
 
 	@Override
 	public void checkWritable() {
-		this.turns.run("check", () -> {
+		this.turns.run("check", "the check of the segment table", () -> {
 			this.store.checkWritable();
 			return true;
 		});
@@ -62,12 +62,12 @@ final class LimitedSegmentStore implements SegmentStore {
 
 	@Override
 	public List<SegmentRow> findAll() {
-		return this.turns.run(RequestTurns.ROWS, this.store::findAll);
+		return this.turns.runForRows(this.store::findAll);
 	}
 
 	@Override
 	public List<SegmentRow> find(Collection<String> keys) {
-		return this.turns.run(RequestTurns.ROWS, () -> this.store.find(keys));
+		return this.turns.runForRows(() -> this.store.find(keys));
 	}
 
 }

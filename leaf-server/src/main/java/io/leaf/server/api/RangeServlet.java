@@ -68,10 +68,11 @@ final class RangeServlet extends StoreServlet {
 	 * @param settings the settings of this server for ranges and rows
 	 * @param clients the clients
 	 * @param activity records the ranges that are handed out
+	 * @param memory the memory for large requests and responses
 	 */
 	RangeServlet(SegmentIdGenerator generator, SegmentStore store, RangeSettings settings, Clients clients,
-			ClientActivity activity) {
-		super("/api/segment/", clients);
+			ClientActivity activity, BodyMemory memory) {
+		super("/api/segment/", "rows", clients, memory);
 		this.activity = activity;
 		this.generator = generator;
 		this.store = store;

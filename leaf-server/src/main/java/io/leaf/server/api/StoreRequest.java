@@ -35,6 +35,12 @@ final class StoreRequest {
 	 */
 	static final int MAX_ITEMS = 300;
 
+	/**
+	 * The maximum size of a body, which is the value of
+	 * {@code server.tomcat.max-http-form-post-size} in application.yaml.
+	 */
+	private static final long MAX_BODY = 64 * 1024;
+
 	private static final int MAX_NAME = 128;
 
 	/**
@@ -94,6 +100,15 @@ final class StoreRequest {
 	private static boolean isForm(String contentType) {
 		return contentType != null
 				&& contentType.split(";", 2)[0].strip().equals(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
+	}
+
+	/**
+	 * Returns how large the body of the request can be. Does not read the body.
+	 */
+	long maxBodyBytes() {
+		long length = this.request.getContentLengthLong();
+		// Tomcat does not read a larger body
+		return hasBody(this.request) ? Math.min((length < 0) ? MAX_BODY : length, MAX_BODY) : 0;
 	}
 
 	/**

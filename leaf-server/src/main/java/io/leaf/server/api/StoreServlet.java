@@ -4,6 +4,7 @@ package io.leaf.server.api;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 
 import io.leaf.IdGenerationException;
@@ -34,22 +35,35 @@ abstract class StoreServlet extends HttpServlet {
 	 */
 	static final String METHOD = "POST";
 
+	/**
+	 * How long a response that lists all rows or records waits for memory.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
 	private static final JsonWriter<Object> JSON = JsonWriter.standard();
 
 	private final String prefix;
 
+	private final String listing;
+
 	private final transient Clients clients;
+
+	private final transient BodyMemory memory;
 
 	private final transient ApiErrors errors = new ProblemErrors();
 
 	/**
 	 * Creates a servlet.
 	 * @param prefix the part of each path before the name of the store's method
+	 * @param listing the method that returns all rows or records
 	 * @param clients the clients
+	 * @param memory the memory for large requests and responses
 	 */
-	StoreServlet(String prefix, Clients clients) {
+	StoreServlet(String prefix, String listing, Clients clients, BodyMemory memory) {
 		this.prefix = prefix;
+		this.listing = listing;
 		this.clients = clients;
+		this.memory = memory;
 	}
 
 	/**
@@ -70,12 +84,15 @@ abstract class StoreServlet extends HttpServlet {
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		try {
 			Client client = client(request);
-			Map<String, Object> answer = answer(request.getServletPath().substring(this.prefix.length()),
-					new StoreRequest(request), client);
-			byte[] body = JSON.writeToString(answer).getBytes(StandardCharsets.UTF_8);
-			response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-			response.setContentLength(body.length);
-			response.getOutputStream().write(body);
+			StoreRequest parameters = new StoreRequest(request);
+			int reserved = this.memory.reserve(parameters.maxBodyBytes());
+			try {
+				String method = request.getServletPath().substring(this.prefix.length());
+				respond(method, answer(method, parameters, client), response);
+			}
+			finally {
+				this.memory.release(reserved);
+			}
 		}
 		catch (RefusedException ex) {
 			this.errors.write(ex, request.getRequestURI(), response);
@@ -88,6 +105,22 @@ abstract class StoreServlet extends HttpServlet {
 		}
 		catch (IdGenerationException ex) {
 			this.errors.write(RefusedException.of(ex), request.getRequestURI(), response);
+		}
+	}
+
+	private void respond(String method, Map<String, Object> answer, HttpServletResponse response) throws IOException {
+		byte[] body = JSON.writeToString(answer).getBytes(StandardCharsets.UTF_8);
+		// Only the response of this method may be refused, because the method changes
+		// nothing: a client repeats a refused request. The size of the other responses is
+		// limited by that of their requests.
+		int reserved = method.equals(this.listing) ? this.memory.reserve(body.length, PATIENCE) : 0;
+		try {
+			response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+			response.setContentLength(body.length);
+			response.getOutputStream().write(body);
+		}
+		finally {
+			this.memory.release(reserved);
 		}
 	}
 

@@ -58,8 +58,7 @@ final class AllocationTable {
 	 */
 	List<Row> rows() {
 		try {
-			return this.turns.run(RequestTurns.ROWS,
-					() -> this.connections.execute((jdbc) -> jdbc.query(this.select, ROW)));
+			return this.turns.runForRows(() -> this.connections.execute((jdbc) -> jdbc.query(this.select, ROW)));
 		}
 		catch (IdGenerationException ex) {
 			throw new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE,

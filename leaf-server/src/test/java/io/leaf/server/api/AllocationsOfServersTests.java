@@ -72,7 +72,7 @@ class AllocationsOfServersTests {
 		return new RangeServlet(generator, this.table,
 				new RangeSettings(TestSettings.DEFAULTS.maxStep(), (key) -> false, (key) -> false),
 				new Clients(Map.of(), true, Set.of(), TimeMeter.SYSTEM_NANOTIME),
-				new ClientActivity(InstantSource.system()));
+				new ClientActivity(InstantSource.system()), new BodyMemory(Integer.MAX_VALUE));
 	}
 
 	private void play(List<SegmentIdGenerator> clients, int minutes) {

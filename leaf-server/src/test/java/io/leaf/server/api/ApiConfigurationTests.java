@@ -28,7 +28,8 @@ class ApiConfigurationTests {
 		assertThatExceptionOfType(LeafStartupException.class)
 			.isThrownBy(() -> new ApiConfiguration().idServlet(none.getBeanProvider(SegmentIdGenerator.class),
 					none.getBeanProvider(SnowflakeIdGenerator.class), new IdFormats(Map.of()),
-					new LeafServerProperties(false, Map.of(), Map.of(), ZoneOffset.UTC), new ProblemErrors()))
+					new LeafServerProperties(false, Map.of(), Map.of(), ZoneOffset.UTC), new ProblemErrors(),
+					new BodyMemory(1)))
 			.withMessage("Neither segment mode nor snowflake mode is enabled, so the server cannot issue IDs.")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("leaf.segment.datasource.url",
 					"do not set leaf.segment.enabled=false", "leaf.snowflake.enabled=true"));

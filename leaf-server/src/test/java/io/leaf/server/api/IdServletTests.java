@@ -36,16 +36,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class IdServletTests {
 
+	private static final int MEMORY = 22 * IdServlet.MAX_COUNT;
+
 	private final StubGenerator generator = new StubGenerator();
+
+	private final BodyMemory memory = new BodyMemory(MEMORY);
 
 	private static final IdFormats FORMATS = new IdFormats(
 			Map.of("order", IdFormat.of("ORD-{number:4}"), "quoted", IdFormat.of("\"订单\"{number}")));
 
 	private final IdServlet servlet = new IdServlet(Map.of("segment", this.generator), FORMATS,
-			new Tokens(Map.of("secret", "sesame")), new ProblemErrors(), false);
+			new Tokens(Map.of("secret", "sesame")), new ProblemErrors(), this.memory, false);
 
 	private final IdServlet compatible = new IdServlet(Map.of("segment", this.generator), FORMATS, new Tokens(Map.of()),
-			new CompatibleErrors(Clock.fixed(Instant.ofEpochMilli(1_795_320_619_019L), ZoneOffset.UTC)), true);
+			new CompatibleErrors(Clock.fixed(Instant.ofEpochMilli(1_795_320_619_019L), ZoneOffset.UTC)), this.memory,
+			true);
 
 	@Test
 	void oneIdIsReturnedAsItsDigits() throws IOException {
@@ -90,6 +95,22 @@ class IdServletTests {
 		assertThat(response.getStatus()).isEqualTo(503);
 		assertThat(response.getContentAsString()).contains("does not fit the format 'ORD-{number:4}'");
 		assertThat(get("/segment/get/order").getContentAsString()).isEqualTo("10001");
+	}
+
+	@Test
+	void noIdsAreTakenForABatchForWhichThereIsNoMemory() throws IOException {
+		int other = this.memory.reserve(BodyMemory.SMALL + 1);
+		MockHttpServletResponse response = get("/segment/get/order?count=10000");
+		assertThat(response.getStatus()).isEqualTo(503);
+		assertThat(response.getContentAsString()).contains("occupy the memory");
+		assertThat(get("/segment/get/order?count=9000").getStatus()).isEqualTo(200);
+		assertThat(get("/segment/get/order").getContentAsString()).isEqualTo("9001");
+		this.memory.release(other);
+		assertThat(get("/segment/get/order?count=10000").getStatus()).isEqualTo(200);
+		assertThat(get("/segment/text/order?count=300").getStatus()).as("does not fit its format").isEqualTo(503);
+		assertThat(get("/segment/text/other?count=10000").getStatus()).as("larger than the memory").isEqualTo(200);
+		assertThat(get("/segment/get/order?count=10000").getStatus()).as("all reservations are released")
+			.isEqualTo(200);
 	}
 
 	@Test

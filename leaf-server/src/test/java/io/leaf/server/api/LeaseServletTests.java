@@ -44,7 +44,7 @@ class LeaseServletTests {
 							new LeafServerProperties.Client("sesame", null, List.of("*"),
 									List.of("orders", "down", "other"), 1000)),
 					false, Set.of(), TimeMeter.SYSTEM_NANOTIME),
-			this.activity);
+			this.activity, new BodyMemory(Integer.MAX_VALUE));
 
 	@Test
 	void theStoreIsOpenedOnceForEachNameAndLayout() throws IOException {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.bucket4j.TimeMeter;
 import io.leaf.segment.SegmentIdGenerator;
@@ -43,6 +45,8 @@ class RangeServletTests {
 
 	private final ClientActivity activity = new ClientActivity(() -> NOW);
 
+	private final BodyMemory memory = new BodyMemory(100_000);
+
 	private final ManualTimeMeter clock = new ManualTimeMeter();
 
 	@AutoClose
@@ -67,7 +71,8 @@ class RangeServletTests {
 
 	private RangeServlet servlet(Clients clients) {
 		return new RangeServlet(this.generator, this.store,
-				new RangeSettings(1000, "order-daily"::equals, "order-new"::equals), clients, this.activity);
+				new RangeSettings(1000, "order-daily"::equals, "order-new"::equals), clients, this.activity,
+				this.memory);
 	}
 
 	@Test
@@ -102,6 +107,55 @@ class RangeServletTests {
 	@Test
 	void aRangeHasNoMoreNumbersThanTheMaxStepOfTheServer() throws IOException {
 		assertThat(body("/allocate/order?size=5000")).startsWith("{\"from\":\"100\",\"to\":\"1100\"");
+	}
+
+	@Test
+	void requestsForWhichThereIsNoMemoryAreRefused() throws IOException {
+		for (int size : List.of(65_000, -1)) {
+			int other = this.memory.reserve(40_000);
+			MockHttpServletResponse response = answer(this.servlet, form(size));
+			assertThat(response.getStatus()).as("%d", size).isEqualTo(503);
+			assertThat(response.getContentAsString()).contains("occupy the memory");
+			assertThat(answer(this.servlet, form(1000)).getStatus()).isEqualTo(200);
+			this.memory.release(other);
+			assertThat(answer(this.servlet, form(size)).getStatus()).as("%d", size).isEqualTo(200);
+		}
+		int small = this.memory.reserve(10_000);
+		assertThat(answer(this.servlet, form(200_000)).getStatus()).as("not more than Tomcat reads is reserved")
+			.isEqualTo(200);
+		this.memory.release(small);
+		this.store.more = 1000;
+		assertThat(body("/rows").length()).isGreaterThan(BodyMemory.SMALL);
+		int other = this.memory.reserve(99_000);
+		assertThat(answer(this.servlet, request("/rows")).getStatus()).as("a large response").isEqualTo(503);
+		this.memory.release(other);
+		assertThat(answer(this.servlet, request("/rows")).getStatus()).isEqualTo(200);
+	}
+
+	@Test
+	void numbersThatWereGivenBackAreNotReportedAsRefusedForLackOfMemory() throws IOException {
+		String pairs = IntStream.range(0, 300)
+			.mapToObj((i) -> "&key=order-" + "x".repeat(20) + i + "&from=1&to=2")
+			.collect(Collectors.joining());
+		int other = this.memory.reserve(100_000);
+		MockHttpServletResponse response = answer(this.servlet, request("/give-back?" + pairs.substring(1)));
+		this.memory.release(other);
+		assertThat(this.store.calls).anyMatch((call) -> call.startsWith("give"));
+		assertThat(response.getStatus()).isEqualTo(200);
+		assertThat(response.getContentLength()).isGreaterThan(BodyMemory.SMALL);
+	}
+
+	// a size of -1 means that the size is not known, as with chunked transfer encoding
+	private static MockHttpServletRequest form(int size) {
+		MockHttpServletRequest request = request("/allocate/order?size=1");
+		request.setContentType("application/x-www-form-urlencoded");
+		if (size < 0) {
+			request.addHeader("Transfer-Encoding", "chunked");
+		}
+		else {
+			request.setContent(new byte[size]);
+		}
+		return request;
 	}
 
 	@Test
@@ -353,6 +407,8 @@ class RangeServletTests {
 
 	private static final class StubStore implements SegmentStore {
 
+		private int more;
+
 		private final List<String> calls = new ArrayList<>();
 
 		private long next = 100;
@@ -386,7 +442,7 @@ class RangeServletTests {
 		@Override
 		public Set<String> giveBack(List<Unissued> unissued) {
 			this.calls.add("giveBack " + unissued);
-			return Set.of(unissued.get(0).key());
+			return unissued.stream().map(Unissued::key).collect(Collectors.toSet());
 		}
 
 		@Override
@@ -397,8 +453,13 @@ class RangeServletTests {
 		@Override
 		public List<SegmentRow> findAll() {
 			this.calls.add("findAll");
-			return List.of(new SegmentRow("order", 100, 50), new SegmentRow("invoice", 5, 50),
-					new SegmentRow("order-secret", 5, 50), new SegmentRow("order 1/\"\\", 5, 50));
+			List<SegmentRow> rows = new ArrayList<>(
+					List.of(new SegmentRow("order", 100, 50), new SegmentRow("invoice", 5, 50),
+							new SegmentRow("order-secret", 5, 50), new SegmentRow("order 1/\"\\", 5, 50)));
+			for (int i = 0; i < this.more; i++) {
+				rows.add(new SegmentRow("order-" + i, 1, 50));
+			}
+			return rows;
 		}
 
 		// ignores letter case, like a case-insensitive collation

@@ -20,10 +20,9 @@ import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.server.RequestTurns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -40,7 +39,9 @@ class SlowKeysStoreTests {
 
 	private final Table table = new Table();
 
-	private final SlowKeysStore store = new SlowKeysStore(this.table, this.now::get);
+	private final RequestTurns turns = new RequestTurns(this.now::get);
+
+	private final SlowKeysStore store = new SlowKeysStore(this.table, this.turns);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -64,76 +65,20 @@ class SlowKeysStoreTests {
 	}
 
 	@Test
-	void slowKeysShareAConnectionUntilTheySucceed() throws Exception {
-		fail("a", SlowKeysStore.SLOW);
-		fail("c", SlowKeysStore.SLOW);
-		this.table.entered.drainPermits();
+	void aRequestThatIsNotSentFailsWithTheExceptionOfAStore() throws Exception {
+		this.table.failAfter = Duration.ofSeconds(1);
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.store.allocate("a", 1, 0, TIMEOUT))
+			.withMessage("the statement timed out");
+		this.table.failAfter = null;
 		this.table.locked.put("a", new CountDownLatch(1));
 		Future<Boolean> first = allocate("a");
 		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-		for (String key : List.of("a", "c")) {
-			assertThatExceptionOfType(SegmentStoreException.class)
-				.isThrownBy(() -> this.store.allocate(key, 1, 0, TIMEOUT))
-				.withMessageContainingAll("key '%s' may be locked".formatted(key), "the statement timed out")
-				.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
-		}
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.store.allocate("a", 1, 0, TIMEOUT))
+			.withMessageContainingAll("key 'a' took long", "the statement timed out")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
 		assertThat(this.store.allocate("b", 1, 0, TIMEOUT)).isNotNull();
 		this.table.locked.get("a").countDown();
 		assertThat(first.get(20, TimeUnit.SECONDS)).isTrue();
-		this.table.locked.put("c", new CountDownLatch(1));
-		this.table.entered.drainPermits();
-		Future<Boolean> other = allocate("c");
-		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.store.allocate("a", 1, 0, TIMEOUT)).as("no longer slow").isNotNull();
-		this.table.locked.get("c").countDown();
-		assertThat(other.get(20, TimeUnit.SECONDS)).isTrue();
-	}
-
-	@Test
-	void aKeyIsNotSlowAfterAQuickFailureOrWithoutAConnection() throws Exception {
-		fail("a", SlowKeysStore.SLOW.minusNanos(1));
-		this.table.cause = new CannotGetJdbcConnectionException("no connection");
-		fail("b", TIMEOUT.minusNanos(1));
-		this.table.cause = null;
-		fail("c", SlowKeysStore.SLOW);
-		this.table.locked.put("c", new CountDownLatch(1));
-		this.table.entered.drainPermits();
-		Future<Boolean> slow = allocate("c");
-		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.store.allocate("a", 1, 0, TIMEOUT)).isNotNull();
-		assertThat(this.store.allocate("b", 1, 0, TIMEOUT)).isNotNull();
-		this.table.locked.get("c").countDown();
-		assertThat(slow.get(20, TimeUnit.SECONDS)).isTrue();
-	}
-
-	@Test
-	void aRequestThatTimesOutWhileItWaitsDoesNotReachTheTable() throws Exception {
-		this.table.locked.put("a", new CountDownLatch(1));
-		Future<Boolean> first = allocate("a");
-		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-		Future<Boolean> second = allocate("a");
-		awaitWaiting("a", 1);
-		this.now.addAndGet(TIMEOUT.toNanos());
-		this.table.locked.get("a").countDown();
-		first.get(20, TimeUnit.SECONDS);
-		assertThat(second).failsWithin(Duration.ofSeconds(20))
-			.withThrowableThat()
-			.withMessageContaining("timed out while it waited");
-		assertThat(this.table.entered.availablePermits()).isZero();
-	}
-
-	@Test
-	void aKeyThatNeverGetsTheSharedConnectionIsNotSlowForever() throws Exception {
-		fail("a", SlowKeysStore.SLOW);
-		fail("c", SlowKeysStore.SLOW);
-		this.table.locked.put("a", new CountDownLatch(1));
-		this.table.entered.drainPermits();
-		Future<Boolean> locked = allocate("a");
-		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-		this.now.addAndGet(SlowKeysStore.SLOW_FOR.toNanos());
-		assertThat(this.store.allocate("c", 1, 0, TIMEOUT)).isNotNull();
-		this.table.locked.get("a").countDown();
-		assertThat(locked.get(20, TimeUnit.SECONDS)).isTrue();
 	}
 
 	@Test
@@ -143,25 +88,18 @@ class SlowKeysStoreTests {
 		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
 		assertThatExceptionOfType(SegmentStoreException.class)
 			.isThrownBy(() -> this.store.giveBack(List.of(new Unissued("b", 1, 2))))
-			.withMessageContaining("may be locked");
+			.withMessageContaining("was not sent to the database");
 		this.table.locked.get("a").countDown();
 		assertThat(first.get(20, TimeUnit.SECONDS)).containsExactly("a");
 		assertThat(this.store.giveBack(List.of(new Unissued("b", 1, 2)))).containsExactly("b");
 	}
 
 	private void awaitWaiting(String key, int requests) {
-		await().until(() -> this.store.waiting(key) == requests);
+		await().until(() -> this.turns.waiting(SlowKeysStore.rows(key)) == requests);
 	}
 
 	private Future<Boolean> allocate(String key) {
 		return this.threads.submit(() -> this.store.allocate(key, 1, 0, TIMEOUT) != null);
-	}
-
-	private void fail(String key, Duration after) {
-		this.table.failAfter = after;
-		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.store.allocate(key, 1, 0, TIMEOUT))
-			.withMessage("the statement timed out");
-		this.table.failAfter = null;
 	}
 
 	private final class Table implements SegmentStore {
@@ -176,13 +114,11 @@ class SlowKeysStoreTests {
 
 		private volatile Duration failAfter;
 
-		private volatile RuntimeException cause;
-
 		@Override
 		public Allocation allocate(String key, long size, long floor, Duration timeout) {
 			if (this.failAfter != null) {
 				SlowKeysStoreTests.this.now.addAndGet(this.failAfter.toNanos());
-				throw new SegmentStoreException("the statement timed out", this.cause, false);
+				throw new SegmentStoreException("the statement timed out", null, false);
 			}
 			enter(key);
 			return new Allocation(1, 2, 1);

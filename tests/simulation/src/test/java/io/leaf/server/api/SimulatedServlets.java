@@ -23,6 +23,8 @@ public final class SimulatedServlets {
 
 	private static final Clients ALL = new Clients(Map.of(), true, Set.of(), TimeMeter.SYSTEM_NANOTIME);
 
+	private static final BodyMemory MEMORY = new BodyMemory(Integer.MAX_VALUE);
+
 	private SimulatedServlets() {
 	}
 
@@ -36,7 +38,7 @@ public final class SimulatedServlets {
 	public static HttpServlet ranges(SegmentIdGenerator generator, SegmentStore store, InstantSource clock,
 			long maxStep, Predicate<String> hasPeriod, Predicate<String> createsRow) {
 		return new RangeServlet(generator, store, new RangeSettings(maxStep, hasPeriod, createsRow), ALL,
-				new ClientActivity(clock));
+				new ClientActivity(clock), MEMORY);
 	}
 
 	/**
@@ -44,7 +46,7 @@ public final class SimulatedServlets {
 	 * @param factory creates a store for a {@code leaf.name}
 	 */
 	public static HttpServlet leases(Function<String, WorkerLeaseStore> factory, InstantSource clock) {
-		return new LeaseServlet(factory, ALL, new ClientActivity(clock));
+		return new LeaseServlet(factory, ALL, new ClientActivity(clock), MEMORY);
 	}
 
 }
