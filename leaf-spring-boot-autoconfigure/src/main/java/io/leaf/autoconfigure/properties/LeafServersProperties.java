@@ -30,6 +30,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 public record LeafServersProperties(@DefaultValue List<String> urls, @Nullable String token,
 		@Nullable String sslBundle) {
 
+	private static final int MAX_PORT = 65_535;
+
 	/**
 	 * Matches URLs that may contain a secret, even if they are malformed.
 	 */
@@ -40,7 +42,7 @@ public record LeafServersProperties(@DefaultValue List<String> urls, @Nullable S
 	 * @throws LeafStartupException if no URL is set, or if a URL has a user, a query or a
 	 * fragment
 	 * @throws InvalidConfigurationPropertyValueException if a URL is not an http or https
-	 * URL with a host
+	 * URL with a host and, if it has a port, a valid one
 	 */
 	public List<URI> checkedUrls() {
 		if (this.urls.isEmpty()) {
@@ -59,7 +61,8 @@ public record LeafServersProperties(@DefaultValue List<String> urls, @Nullable S
 	private static URI url(String text) {
 		try {
 			URI url = new URI(text);
-			if (List.of("http", "https").contains(String.valueOf(url.getScheme())) && url.getHost() != null) {
+			if (List.of("http", "https").contains(String.valueOf(url.getScheme())) && url.getHost() != null
+					&& url.getPort() <= MAX_PORT) {
 				return url;
 			}
 		}
