@@ -23,7 +23,7 @@ import io.leaf.benchmarks.Spread;
  */
 public record Requirement(String work, int threads, Bound bound, double limit, Unit unit, List<Double> results) {
 
-	private static final String ALLOCATION = "memory that a call allocates: ";
+	private static final String ALLOCATION = "memory that a call allocates, not counting an array that it returns: ";
 
 	/**
 	 * Creates the requirement that a call allocates no memory.

@@ -71,7 +71,7 @@ public final class ManyKeys {
 
 	private static void memory(Figures few, Figures many, List<List<String>> rows) {
 		Map<String, String> titles = Map.of("known", "a key without a segment", "segment", "a key with a segment",
-				"prefetched", "a key with a segment and the next one");
+				"prefetched", "a key with its current and its next segment");
 		for (String state : List.of("known", "segment", "prefetched")) {
 			double bytes = (many.get(state) - few.get(state)) / (many.get("keys") - few.get("keys"));
 			rows.add(List.of("heap, " + titles.get(state), "%.0f bytes".formatted(bytes)));
@@ -104,7 +104,7 @@ public final class ManyKeys {
 
 	private static void idle(Figures idle, List<List<String>> rows) {
 		rows.add(List.of("threads", "%.0f".formatted(idle.get("threads"))));
-		rows.add(List.of("threads of the connection pool, right after a refresh",
+		rows.add(List.of("threads of the connection pool, right after the query of all rows",
 				"%.0f".formatted(idle.get("pool-threads"))));
 		rows.add(List.of("two idle minutes: queries", "%.0f".formatted(idle.count("queries"))));
 		rows.add(List.of("two idle minutes: commits", "%.0f".formatted(idle.count("commits"))));

@@ -115,13 +115,12 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * still be parsed. Separated by commas, or each with an index, as in
 	 * leaf.keys.order.former-formats[0].
 	 * @param secret Secret that masks the IDs of the key. Required for a format with
-	 * '{masked}'. The value is an ID of the secret, a colon and the secret itself, as in
-	 * '1:SECRET'. This ID is a digit or a letter other than I, L, O and U. The secret
-	 * itself must have at least 16 bytes. Masking hides the order and the count of the
-	 * IDs, but it is not access control.
-	 * @param formerSecrets Former secrets of the key. All secrets of the key, including
-	 * the current one, must have different IDs. Texts that were masked with a former
-	 * secret can still be parsed.
+	 * '{masked}'. Has the form 'ID:SECRET'. 'ID' identifies the secret, and is a digit or
+	 * a letter other than I, L, O and U. 'SECRET' must have at least 16 bytes. Masking
+	 * hides the order and the count of the IDs, but it is not access control.
+	 * @param formerSecrets Former secrets of the key, each in the form 'ID:SECRET'. All
+	 * secrets of the key, including the current one, must differ in 'ID'. Texts that were
+	 * masked with a former secret can still be parsed.
 	 */
 	public record Key(@Nullable Mode mode, @DefaultValue("1") Long startFrom, @Nullable Ordering ordering,
 			@Nullable PeriodUnit period, @Nullable ZoneId periodZone, @Nullable Integer digits, @Nullable String format,

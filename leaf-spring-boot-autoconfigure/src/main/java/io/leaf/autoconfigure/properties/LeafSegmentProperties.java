@@ -35,9 +35,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param maxStep Largest step that Leaf chooses for a key, from 1 to 1000000000. A larger
  * step in the row is still used.
  * @param acquireTimeout Maximum time that a caller waits if too few numbers of the key
- * are in memory, from 1 millisecond to 10 minutes.
- * @param refreshInterval How often the keys are read again from the table, from 1 second
- * to 1 day.
+ * are in memory, from 1 millisecond to 10 minutes. A blocking call can wait twice as long
+ * if the row of the key must be looked up first.
+ * @param refreshInterval Interval at which the rows of all keys are read again, from 1
+ * second to 1 day.
  * @param preload Whether to fetch the first segment of every key at startup.
  * @param failFast Whether startup fails if the table cannot be read or updated.
  * @param ordering Order of the IDs of each key that has neither an ordering of its own
@@ -52,14 +53,14 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param failoverGap Amount by which Leaf raises the counters (max_id) of all keys after
  * each failover or switchover of the database, from 0 to 1000000000000. With 0, counters
  * are not raised. Raising them prevents duplicate IDs if the new primary has not received
- * all confirmed commits. The amount must be larger than the count of numbers of any one
- * key that were allocated in these commits. All processes must set the same amount. Not
- * suitable for clusters that take writes on several servers at the same time. MySQL,
- * MariaDB and PostgreSQL only.
- * @param maxDrift For keys with a period: the longest time, from 0 to 1 hour, by which
- * the clock of the database may be behind the start of the period of the key's counter,
- * for example after a failover. Up to this limit, Leaf continues with this period. Beyond
- * it, Leaf issues no IDs for the key.
+ * all confirmed commits. For each key, the amount must be larger than the count of
+ * numbers that were allocated in the commits that the new primary has not received. All
+ * processes must set the same amount. Not suitable for clusters that take writes on
+ * several servers at the same time. MySQL, MariaDB and PostgreSQL only.
+ * @param maxDrift For keys with a period: how far the clock of the database may be behind
+ * the start of the period that the key's counter (max_id) has reached, from 0 to 1 hour.
+ * The clock can be behind, for example, after a failover. Up to this limit, Leaf
+ * continues with this period. Beyond it, Leaf issues no IDs for the key.
  * @param initializeSchema When to create Leaf's tables: 'always', 'never', or only in an
  * embedded in-memory database ('embedded'). Creates the table named by leaf.segment.table
  * and, in the same schema, leaf_worker and (except on H2) leaf_primary.

@@ -47,8 +47,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * leaf.snowflake.worker.source is 'file'. The state file is then the only record of the
  * timestamps that have been used, and if this record is lost, IDs may be issued twice.
  * The files that Leaf creates in the folder belong to the user of the process, and on
- * Unix, other users except root cannot access them. Defaults to a folder for the user in
- * the temporary directory; there is no default if leaf.snowflake.worker.source is 'file'.
+ * Unix, other users except root cannot access them. Defaults to the folder leaf-USER in
+ * the temporary directory, where USER is the name of the user of the process; there is no
+ * default if leaf.snowflake.worker.source is 'file'.
  * @param maxLead How far the timestamps of issued IDs may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
@@ -244,12 +245,11 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 *
 	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), Leaf
 	 * servers with that table ('server'), or leaf.snowflake.worker.id ('file'). With
-	 * 'file', Leaf records in leaf.snowflake.state-dir which timestamps have been used.
-	 * @param id Worker ID of this process, from 0 to 1023. In a layout that does not have
-	 * 10 bits for the worker ID (leaf.snowflake.layout.worker-bits), the upper limit is
-	 * the largest number that fits into these bits. Required if
-	 * leaf.snowflake.worker.source is 'file', and ignored otherwise. Each process must
-	 * have a different worker ID.
+	 * 'file', a file in leaf.snowflake.state-dir records which timestamps have been used.
+	 * @param id Worker ID of this process, from 0 to 1023. If a layout does not have 10
+	 * bits for the worker ID (leaf.snowflake.layout.worker-bits), the upper limit is the
+	 * largest number that fits into its bits. Required if leaf.snowflake.worker.source is
+	 * 'file', and ignored otherwise. Each process must have a different worker ID.
 	 */
 	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
 

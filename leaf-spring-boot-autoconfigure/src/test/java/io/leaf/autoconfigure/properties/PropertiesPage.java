@@ -47,13 +47,13 @@ final class PropertiesPage {
 			| auto-configuration, in `io.leaf.autoconfigure` | beans |
 			|---|---|
 			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
-			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`; with Leaf servers also `leafServers`*; with a database also `leafConnectionSource`*, `leafSchemaInitializer` |
-			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`*; without a fixed worker ID also `leafSavedLeaseStore`; with worker IDs from Leaf servers also `leafServers`*; with worker IDs from a table also `leafConnectionSource`*, `leafSchemaInitializer` |
-			| `text.LeafTextAutoConfiguration` | `leafIdFormats`, `leafTextModule`, `leafTextJackson2Module`, `leafTextConverter`*, `leafTextWebMvcBinding`*, `leafTextWebFluxBinding`* |
+			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`; with Leaf servers also `leafServers`\\*; with a database also `leafConnectionSource`\\*, `leafSchemaInitializer` |
+			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafLeaseKeeper`\\*, `leafSnowflakeLanes`\\*, `leafProcessLabel`\\*; without a fixed worker ID also `leafSavedLeaseStore`; with worker IDs from Leaf servers also `leafServers`\\*; with worker IDs from a table also `leafConnectionSource`\\*, `leafSchemaInitializer` |
+			| `text.LeafTextAutoConfiguration` | `leafIdFormats`, `leafTextModule`, `leafTextJackson2Module`, `leafTextConverter`\\*, `leafTextWebMvcBinding`\\*, `leafTextWebFluxBinding`\\* |
 			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
 			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
 			| `persistence.LeafMybatisAutoConfiguration` | `leafIdInterceptor` |
-			| `persistence.LeafMybatisPlusAutoConfiguration` | `leafIdentifierGeneratorInstaller`* |
+			| `persistence.LeafMybatisPlusAutoConfiguration` | `leafIdentifierGeneratorInstaller`\\* |
 			| `actuate.LeafEndpointAutoConfiguration` | `leafEndpoint` |
 			| `actuate.LeafHealthAutoConfiguration` | `leafHealth`, `leafHealthContributor` |
 			| `actuate.LeafMetricsAutoConfiguration` | `leafSegmentMetrics`, `leafSnowflakeMetrics`, `leafMeteredKeys` |
@@ -92,7 +92,7 @@ final class PropertiesPage {
 		Map<String, String> sections = new LinkedHashMap<>();
 		sections.put("leaf", "Properties of both modes.");
 		sections.put("leaf.segment",
-				"Properties of segment mode, in which IDs are numbers that Leaf allocates in a table, usually in blocks called segments. In the descriptions, \"the table\" is the one that `leaf.segment.table` names. If segments come from Leaf servers, set the properties of the table on the servers. See [IDs from Leaf servers](server.md).");
+				"Properties of segment mode, in which IDs are numbers that Leaf allocates in a table, usually in blocks called segments. In the descriptions, \"the table\" is the one that `leaf.segment.table` names. If segments come from Leaf servers, set `leaf.segment.table`, `leaf.segment.datasource.*`, `leaf.segment.initialize-schema` and `leaf.segment.failover-gap` on the servers. See [IDs from Leaf servers](server.md).");
 		sections.put("leaf.server",
 				"Properties of the connection to Leaf servers, which is used if `leaf.segment.source` or `leaf.snowflake.worker.source` is `server`. See [IDs from Leaf servers](server.md).");
 		sections.put("leaf.snowflake",
