@@ -73,12 +73,14 @@ final class KeyDirectory {
 	// and reads the row, and removes the entry before it ends the requests; later
 	// requests for the key join the entry. These tasks run one at a time, so that blocked
 	// tasks occupy only one thread and one connection. Other new keys may have to wait
-	// for a blocked task; other keys do not.
+	// for a blocked task; other keys do not, unless a slow fetch is blocked as well and
+	// occupies the other thread.
 	//
 	// close() sets 'closing' before it ends all requests, first in the queue and then in
 	// 'adding', and a caller adds its request before it reads 'closing'. A request is
 	// added to 'adding' before it is removed from the queue. So no caller waits for a
-	// closed generator.
+	// closed generator, except one that joins an entry while the entry is dropped because
+	// all its callers have given up. It waits until the row has been added.
 	//
 	// A request is not a CompletableFuture, because a thread of a ForkJoinPool that waits
 	// for a CompletableFuture meanwhile runs other tasks of the pool, in the middle of

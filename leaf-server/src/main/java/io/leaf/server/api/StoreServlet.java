@@ -36,7 +36,8 @@ abstract class StoreServlet extends HttpServlet {
 	static final String METHOD = "POST";
 
 	/**
-	 * How long a response that lists all rows or records waits for memory.
+	 * How long a response that lists all rows or records waits for memory. Its own body
+	 * is in memory meanwhile, and does not count yet.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
