@@ -5,7 +5,6 @@ package io.leaf.segment;
 import java.util.concurrent.TimeoutException;
 
 import io.leaf.segment.GlobalSequence.Call;
-import io.leaf.segment.KeyDirectory.LookUp;
 import io.leaf.segment.KeySequence.Waiting;
 import io.leaf.support.AsyncCall;
 import org.jspecify.annotations.Nullable;
@@ -75,14 +74,14 @@ final class KeyCall extends AsyncCall {
 			return sequence;
 		}
 		if (lookUp == null) {
-			lookUp = this.directory.request(this.key);
+			lookUp = this.directory.lookUps().request(this.key);
 			this.lookUp = lookUp;
 		}
 		if (!isExpired() && await(lookUp)) {
 			return null;
 		}
 		this.lookUp = null;
-		return this.directory.result(lookUp, lookUp.isOpen() ? null : timeout());
+		return this.directory.lookUps().result(lookUp, lookUp.isOpen() ? null : timeout());
 	}
 
 	private Waiting waiting(KeySequence sequence) {

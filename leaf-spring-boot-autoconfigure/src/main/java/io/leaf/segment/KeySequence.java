@@ -154,7 +154,7 @@ abstract class KeySequence implements IdSequence {
 	final void checkState() {
 		requireNotClosed();
 		if (isRemoved()) {
-			this.directory.lookUp(this.key);
+			this.directory.lookUps().lookUp(this.key);
 		}
 	}
 

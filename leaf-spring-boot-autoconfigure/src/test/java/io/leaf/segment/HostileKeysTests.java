@@ -31,7 +31,7 @@ class HostileKeysTests {
 
 	private static final int KEYS = Boolean.getBoolean("leaf.test.full") ? 1_000_000 : 100_000;
 
-	private static final int TICKS = KEYS / KeyDirectory.BATCH;
+	private static final int TICKS = KEYS / KeyLookUps.BATCH;
 
 	/**
 	 * A million keys would take a hundred times as much memory if they were kept.
@@ -56,7 +56,7 @@ class HostileKeysTests {
 			@Override
 			public List<SegmentRow> find(Collection<String> keys) {
 				reads.incrementAndGet();
-				assertThat(keys).hasSizeLessThanOrEqualTo(KeyDirectory.BATCH).doesNotContain("order");
+				assertThat(keys).hasSizeLessThanOrEqualTo(KeyLookUps.BATCH).doesNotContain("order");
 				return List.of();
 			}
 		};
@@ -83,10 +83,10 @@ class HostileKeysTests {
 				invalid += valid ? 0 : 1;
 			}
 			assertThat(this.fixture.nextIds("order", 2000)).as("IDs of a key that exists").isSorted();
-			this.fixture.scheduler.advance(KeyDirectory.PAUSE);
+			this.fixture.scheduler.advance(KeyLookUps.PAUSE);
 		}
 		assertThat(reads.get()).isBetween(TICKS, TICKS + 1);
-		long seconds = KeyDirectory.PAUSE.multipliedBy(TICKS).toSeconds();
+		long seconds = KeyLookUps.PAUSE.multipliedBy(TICKS).toSeconds();
 		assertThat(calls("findAll")).as("one at startup, and one every 60 s during %d s", seconds)
 			.isEqualTo((int) (1 + seconds / 60));
 		assertThat(calls("create")).isZero();
@@ -102,7 +102,7 @@ class HostileKeysTests {
 		for (int i = 0; i < 1000; i++) {
 			assertThat(assertRefused(this.fixture.generator, "key" + i)).isInstanceOf(UnknownKeyException.class);
 		}
-		assertThat(this.fixture.scheduler.nanoTime() - start).isEqualTo(KeyDirectory.PAUSE.multipliedBy(999).toNanos());
+		assertThat(this.fixture.scheduler.nanoTime() - start).isEqualTo(KeyLookUps.PAUSE.multipliedBy(999).toNanos());
 	}
 
 	@Test
@@ -114,7 +114,7 @@ class HostileKeysTests {
 			assertThat(assertRefused(this.fixture.generator, "key" + i))
 				.isInstanceOf(SegmentUnavailableException.class);
 		}
-		assertThat(this.fixture.scheduler.nanoTime() - start).isEqualTo(KeyDirectory.PAUSE.multipliedBy(999).toNanos());
+		assertThat(this.fixture.scheduler.nanoTime() - start).isEqualTo(KeyLookUps.PAUSE.multipliedBy(999).toNanos());
 		assertThat(this.fixture.store.calls()).allMatch((call) -> call.startsWith("find"));
 	}
 
@@ -138,7 +138,7 @@ class HostileKeysTests {
 				}))
 				.toList();
 			CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).join();
-			long pauses = (System.nanoTime() - start) / KeyDirectory.PAUSE.toNanos();
+			long pauses = (System.nanoTime() - start) / KeyLookUps.PAUSE.toNanos();
 			assertThat(calls("find ")).isBetween(1, (int) pauses + 1);
 			Heap.awaitBackTo(before, TOLERANCE);
 		}

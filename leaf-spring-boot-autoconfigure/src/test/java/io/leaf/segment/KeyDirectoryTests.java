@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link KeyDirectory}: keys that are requested before their row has been read,
- * and rows that a refresh does not return.
+ * Tests for {@link KeyDirectory} and {@link KeyLookUps}: keys that are requested before
+ * their row has been read, and rows that a refresh does not return.
  */
 class KeyDirectoryTests {
 
@@ -105,23 +105,23 @@ class KeyDirectoryTests {
 	@Test
 	void aBatchHasAThousandKeysAndTheNextBatchHasTheOthers() {
 		// these callers return at once, but their requests still count as waiting
-		AtomicInteger gone = new AtomicInteger(KeyDirectory.BATCH);
+		AtomicInteger gone = new AtomicInteger(KeyLookUps.BATCH);
 		this.fixture.waits = (latch, nanos) -> gone.getAndDecrement() > 0 || latch.await(nanos, TimeUnit.NANOSECONDS);
 		this.fixture.start();
-		for (int i = 0; i < KeyDirectory.BATCH; i++) {
+		for (int i = 0; i < KeyLookUps.BATCH; i++) {
 			assertUnknown("gone" + i);
 		}
 		assertThat(findAfter(gone)).hasSize(2).last().isEqualTo("find order");
-		assertThat(finds().get(0).split(" ")).hasSize(1 + KeyDirectory.BATCH).doesNotContain("order");
+		assertThat(finds().get(0).split(" ")).hasSize(1 + KeyLookUps.BATCH).doesNotContain("order");
 	}
 
 	@Test
 	void keysOfCallersThatHaveGivenUpAreNotLookedUp() {
-		AtomicInteger impatient = new AtomicInteger(KeyDirectory.BATCH);
+		AtomicInteger impatient = new AtomicInteger(KeyLookUps.BATCH);
 		this.fixture.waits = (latch, nanos) -> impatient.getAndDecrement() <= 0
 				&& latch.await(nanos, TimeUnit.NANOSECONDS);
 		this.fixture.start();
-		for (int i = 0; i < KeyDirectory.BATCH; i++) {
+		for (int i = 0; i < KeyLookUps.BATCH; i++) {
 			String key = "gone" + i;
 			assertThatExceptionOfType(SegmentUnavailableException.class)
 				.isThrownBy(() -> this.fixture.generator.nextId(key))
@@ -149,14 +149,14 @@ class KeyDirectoryTests {
 		assertUnknown("a");
 		assertThat(now()).as("without a pause").isEqualTo(start);
 		assertUnknown("b");
-		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE));
+		assertThat(now()).isEqualTo(start.plus(KeyLookUps.PAUSE));
 		this.fixture.store.put("order", 1, 10);
 		assertThat(this.fixture.generator.nextId("order")).isEqualTo(1);
-		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(2)));
+		assertThat(now()).isEqualTo(start.plus(KeyLookUps.PAUSE.multipliedBy(2)));
 		this.fixture.store.put("payment", 1, 10);
 		this.fixture.generator.nextId("payment");
 		assertThat(now()).as("after a batch that lacked no row")
-			.isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(2)));
+			.isEqualTo(start.plus(KeyLookUps.PAUSE.multipliedBy(2)));
 	}
 
 	@Test
@@ -172,7 +172,7 @@ class KeyDirectoryTests {
 		}
 		this.fixture.store.failWith(null);
 		assertThat(this.fixture.generator.nextId("order")).isEqualTo(1);
-		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(3)));
+		assertThat(now()).isEqualTo(start.plus(KeyLookUps.PAUSE.multipliedBy(3)));
 	}
 
 	@Test
@@ -364,7 +364,8 @@ class KeyDirectoryTests {
 		this.fixture.start();
 		this.fixture.store.put("order", 1, 10);
 		Object keys = ReflectionTestUtils.getField(this.fixture.generator, "keys");
-		ReflectionTestUtils.setField(Objects.requireNonNull(keys), "queue", new ConcurrentLinkedQueue<Object>() {
+		KeyLookUps lookUps = ((KeyDirectory) Objects.requireNonNull(keys)).lookUps();
+		ReflectionTestUtils.setField(lookUps, "queue", new ConcurrentLinkedQueue<Object>() {
 			@Override
 			public boolean remove(Object request) {
 				if (error.getAndSet(false)) {
@@ -384,8 +385,8 @@ class KeyDirectoryTests {
 				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
 						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
 		keys.close();
-		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> keys.lookUp("order"));
-		assertThat(keys).extracting("queue", InstanceOfAssertFactories.COLLECTION).isEmpty();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> keys.lookUps().lookUp("order"));
+		assertThat(keys.lookUps()).extracting("queue", InstanceOfAssertFactories.COLLECTION).isEmpty();
 	}
 
 }

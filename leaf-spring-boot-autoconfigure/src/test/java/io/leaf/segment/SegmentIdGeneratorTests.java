@@ -119,7 +119,7 @@ class SegmentIdGeneratorTests {
 			.withMessageContaining("the store is down")
 			.withCauseInstanceOf(SegmentStoreException.class);
 		this.fixture.store.failWith(null);
-		this.fixture.scheduler.advance(KeyDirectory.PAUSE);
+		this.fixture.scheduler.advance(KeyLookUps.PAUSE);
 		assertThat(this.fixture.run(sequence::nextId)).isEqualTo(1);
 		assertThat(this.fixture.nextId("order")).isEqualTo(2);
 		assertThat(sequence.nextIds(2)).containsExactly(3, 4);
@@ -168,7 +168,7 @@ class SegmentIdGeneratorTests {
 		this.fixture.store.remove("a");
 		this.fixture.scheduler.advance(Duration.ofSeconds(60));
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.run(a::nextId));
-		this.fixture.scheduler.advance(KeyDirectory.PAUSE);
+		this.fixture.scheduler.advance(KeyLookUps.PAUSE);
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("a"));
 		assertThat(this.fixture.generator.status("a")).isNull();
 		assertThat(this.fixture.generator.status()).containsOnlyKeys("b");
@@ -209,7 +209,7 @@ class SegmentIdGeneratorTests {
 		this.fixture.store.remove("a");
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("a"));
 		this.fixture.store.put("a", 50, 10);
-		this.fixture.scheduler.advance(KeyDirectory.PAUSE);
+		this.fixture.scheduler.advance(KeyLookUps.PAUSE);
 		assertThat(this.fixture.nextId("a")).isEqualTo(50);
 	}
 

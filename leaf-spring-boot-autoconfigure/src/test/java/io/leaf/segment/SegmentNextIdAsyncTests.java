@@ -128,7 +128,7 @@ class SegmentNextIdAsyncTests {
 			CompletableFuture<Long> first = call(late);
 			settle();
 			assertThat(first).isNotDone();
-			advance(KeyDirectory.PAUSE);
+			advance(KeyLookUps.PAUSE);
 			assertThat(first.getNow(null)).isEqualTo(100);
 			CompletableFuture<Long> second = call(late);
 			settle();
@@ -165,7 +165,7 @@ class SegmentNextIdAsyncTests {
 		void aKeyWithoutARowFails() {
 			CompletableFuture<Long> call = call(this.fixture.generator.sequence("unknown"));
 			settle();
-			advance(KeyDirectory.PAUSE);
+			advance(KeyLookUps.PAUSE);
 			assertThatFailure(call).isInstanceOf(UnknownKeyException.class)
 				.withMessageStartingWith("There is no row for key 'unknown'. Add one");
 		}
@@ -179,12 +179,12 @@ class SegmentNextIdAsyncTests {
 			advance(this.fixture.settings.refreshInterval());
 			CompletableFuture<Long> removed = call(sequence);
 			settle();
-			advance(KeyDirectory.PAUSE);
+			advance(KeyLookUps.PAUSE);
 			assertThatFailure(removed).isInstanceOf(UnknownKeyException.class);
 			this.fixture.store.put("order", 50, 10);
 			CompletableFuture<Long> added = call(sequence);
 			settle();
-			advance(KeyDirectory.PAUSE);
+			advance(KeyLookUps.PAUSE);
 			assertThat(first.getNow(null)).isEqualTo(1);
 			assertThat(added.getNow(null)).isEqualTo(50);
 		}

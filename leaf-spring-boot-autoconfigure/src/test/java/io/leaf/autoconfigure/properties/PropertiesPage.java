@@ -92,7 +92,7 @@ final class PropertiesPage {
 		Map<String, String> sections = new LinkedHashMap<>();
 		sections.put("leaf", "Properties of both modes.");
 		sections.put("leaf.segment",
-				"Properties of segment mode, in which IDs are numbers that Leaf allocates in a table, usually in blocks called segments. In the descriptions, \"the table\" is the one that `leaf.segment.table` names. If segments come from Leaf servers, set `leaf.segment.table`, `leaf.segment.datasource.*`, `leaf.segment.initialize-schema` and `leaf.segment.failover-gap` on the servers. See [IDs from Leaf servers](server.md).");
+				"Properties of segment mode, in which Leaf allocates numbers from counters in a table, usually in blocks called segments. In the descriptions, \"the table\" is the one that `leaf.segment.table` names. If segments come from Leaf servers, set `leaf.segment.table`, `leaf.segment.datasource.*`, `leaf.segment.initialize-schema` and `leaf.segment.failover-gap` on the servers. See [IDs from Leaf servers](server.md).");
 		sections.put("leaf.server",
 				"Properties of the connection to Leaf servers, which is used if `leaf.segment.source` or `leaf.snowflake.worker.source` is `server`. See [IDs from Leaf servers](server.md).");
 		sections.put("leaf.snowflake",

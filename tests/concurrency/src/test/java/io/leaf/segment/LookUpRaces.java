@@ -28,7 +28,7 @@ final class LookUpRaces {
 	 */
 	private static boolean isAnswered(KeyDirectory keys, String key) {
 		try {
-			return keys.lookUp(key).key().equals(key);
+			return keys.lookUps().lookUp(key).key().equals(key);
 		}
 		catch (SegmentUnavailableException ex) {
 			return ex.getMessage().endsWith("shutting down");

@@ -109,7 +109,7 @@ class WebFluxApplicationTests {
 	@Test
 	void aKeyWithoutARowBlocks() {
 		getWhileTheDatabaseIsSlow("/event-loop/ids/new");
-		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.KeyDirectory.lookUp(");
+		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.KeyLookUps.lookUp(");
 		assertThat(get(application, "/ids/newer").body()).isEqualTo("1");
 		assertThat(blockingCalls()).hasSize(1);
 	}
@@ -119,7 +119,7 @@ class WebFluxApplicationTests {
 		String row = "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('late', 1, 100)";
 		assertThat(send(request("/update").POST(BodyPublishers.ofString(row))).join().body()).isEqualTo("1");
 		getWhileTheDatabaseIsSlow("/event-loop/ids/late");
-		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.KeyDirectory.lookUp(");
+		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.KeyLookUps.lookUp(");
 		assertThat(get(application, "/ids/late").body()).isEqualTo("1");
 		assertThat(blockingCalls()).hasSize(1);
 	}

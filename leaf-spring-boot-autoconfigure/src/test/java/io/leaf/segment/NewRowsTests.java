@@ -7,10 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +21,6 @@ import java.util.stream.IntStream;
 import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
-import io.leaf.segment.KeyDirectory.LookUp;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -32,10 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link KeyDirectory}: keys whose rows are added when the keys are first
- * requested.
+ * Tests for {@link NewRows}: rows that are added when their keys are first requested.
  */
-class AddedRowsTests {
+class NewRowsTests {
 
 	private final SegmentFixture fixture = new SegmentFixture();
 
@@ -50,7 +47,7 @@ class AddedRowsTests {
 
 		@Override
 		public void execute(Runnable command) {
-			if (AddedRowsTests.this.tasks.incrementAndGet() == AddedRowsTests.this.failingTask) {
+			if (NewRowsTests.this.tasks.incrementAndGet() == NewRowsTests.this.failingTask) {
 				throw new OutOfMemoryError("injected");
 			}
 			super.execute(command);
@@ -68,13 +65,15 @@ class AddedRowsTests {
 
 		@Override
 		public void create(String key, int step, long from) {
-			AddedRowsTests.this.adding.accept(key);
+			NewRowsTests.this.adding.accept(key);
 			super.create(key, step, from);
 		}
 
 	};
 
 	private final KeyDirectory keys = directory(this.store);
+
+	private final KeyLookUps lookUps = this.keys.lookUps();
 
 	private KeyDirectory directory(SegmentStore store) {
 		return new KeyDirectory(store, TestSettings.DEFAULTS.toBuilder().autoCreateStep(500).build(),
@@ -87,19 +86,24 @@ class AddedRowsTests {
 
 	private void assertFound(LookUp lookUp, String key) {
 		assertThat(lookUp.isOpen()).as(key).isTrue();
-		assertThat(this.keys.result(lookUp, null).key()).isEqualTo(key);
+		assertThat(this.lookUps.result(lookUp, null).key()).isEqualTo(key);
 	}
 
 	private void assertFailed(LookUp lookUp, String message) {
 		assertThat(lookUp.isOpen()).isTrue();
-		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.keys.result(lookUp, null))
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.lookUps.result(lookUp, null))
 			.withMessageContaining(message);
 	}
 
+	private NewRows newRows() {
+		return (NewRows) Objects.requireNonNull(ReflectionTestUtils.getField(this.lookUps, "newRows"));
+	}
+
 	private void assertNoneLeft() {
-		assertThat(ReflectionTestUtils.getField(this.keys, "adding")).asInstanceOf(InstanceOfAssertFactories.MAP)
+		assertThat(ReflectionTestUtils.getField(newRows(), "entries")).asInstanceOf(InstanceOfAssertFactories.MAP)
 			.isEmpty();
-		assertThat(ReflectionTestUtils.getField(this.keys, "queue")).asInstanceOf(InstanceOfAssertFactories.COLLECTION)
+		assertThat(ReflectionTestUtils.getField(this.lookUps, "queue"))
+			.asInstanceOf(InstanceOfAssertFactories.COLLECTION)
 			.isEmpty();
 	}
 
@@ -114,7 +118,7 @@ class AddedRowsTests {
 				blocked.begin();
 			}
 		};
-		LookUp lookUp = this.keys.request("aa");
+		LookUp lookUp = this.lookUps.request("aa");
 		blocked.thread = this.fixture.begin(() -> {
 			this.scheduler.run();
 			return lookUp;
@@ -127,8 +131,8 @@ class AddedRowsTests {
 	void aBlockedRowDelaysNoKeyThatHasARow() {
 		this.store.put("order", 1, 10);
 		Blocked blocked = block();
-		LookUp existing = this.keys.request("order");
-		LookUp fresh = this.keys.request("new");
+		LookUp existing = this.lookUps.request("order");
+		LookUp fresh = this.lookUps.request("new");
 		this.scheduler.run();
 		assertFound(existing, "order");
 		assertThat(fresh.isOpen()).isFalse();
@@ -145,11 +149,11 @@ class AddedRowsTests {
 				TestSettings.DEFAULTS.toBuilder().autoCreateStep(500).build(), environment);
 		LookUp[] fresh = new LookUp[1];
 		environment.slowFetches().run(() -> {
-			fresh[0] = directory.request("new");
+			fresh[0] = directory.lookUps().request("new");
 			this.scheduler.run();
 			assertThat(fresh[0].isOpen()).isTrue();
 		});
-		assertThat(directory.result(fresh[0], null).key()).isEqualTo("new");
+		assertThat(directory.lookUps().result(fresh[0], null).key()).isEqualTo("new");
 	}
 
 	@Test
@@ -157,7 +161,7 @@ class AddedRowsTests {
 		Blocked blocked = block();
 		List<LookUp> lookUps = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
-			lookUps.add(this.keys.request("aa"));
+			lookUps.add(this.lookUps.request("aa"));
 			this.scheduler.run();
 		}
 		assertThat(lookUps).noneMatch(LookUp::isOpen);
@@ -178,8 +182,8 @@ class AddedRowsTests {
 				throw new NoClassDefFoundError("a driver's bug");
 			}
 		};
-		List<LookUp> lookUps = List.of(this.keys.request("a"), this.keys.request("b"), this.keys.request("c"),
-				this.keys.request("d"), this.keys.request("b"));
+		List<LookUp> lookUps = List.of(this.lookUps.request("a"), this.lookUps.request("b"), this.lookUps.request("c"),
+				this.lookUps.request("d"), this.lookUps.request("b"));
 		this.scheduler.run();
 		assertThat(calls("find")).as("one batch").first().isEqualTo("find a b c d");
 		assertFound(lookUps.get(0), "a");
@@ -198,10 +202,10 @@ class AddedRowsTests {
 				throw InMemorySegmentStore.down();
 			}
 		};
-		this.keys.request("a");
+		this.lookUps.request("a");
 		this.scheduler.run();
-		LookUp next = this.keys.request("b");
-		this.scheduler.advance(KeyDirectory.PAUSE.minusNanos(1));
+		LookUp next = this.lookUps.request("b");
+		this.scheduler.advance(KeyLookUps.PAUSE.minusNanos(1));
 		assertThat(next.isOpen()).isFalse();
 		this.scheduler.advance(Duration.ofNanos(1));
 		assertFound(next, "b");
@@ -210,10 +214,10 @@ class AddedRowsTests {
 	@Test
 	void closingEndsAllLookUpsAlthoughARowIsBlocked() {
 		Blocked blocked = block();
-		LookUp joined = this.keys.request("aa");
-		LookUp waiting = this.keys.request("new");
+		LookUp joined = this.lookUps.request("aa");
+		LookUp waiting = this.lookUps.request("new");
 		this.scheduler.run();
-		LookUp queued = this.keys.request("queued");
+		LookUp queued = this.lookUps.request("queued");
 		assertThat(List.of(joined, waiting, queued)).noneMatch(LookUp::isOpen);
 		this.keys.close();
 		this.scheduler.shutdown();
@@ -240,7 +244,7 @@ class AddedRowsTests {
 			this.scheduler.run();
 			running.decrementAndGet();
 		};
-		List<LookUp> lookUps = IntStream.range(0, 1000).mapToObj((i) -> this.keys.request("new" + i)).toList();
+		List<LookUp> lookUps = IntStream.range(0, 1000).mapToObj((i) -> this.lookUps.request("new" + i)).toList();
 		this.scheduler.run();
 		for (int i = 0; i < lookUps.size(); i++) {
 			assertFound(lookUps.get(i), "new" + i);
@@ -252,8 +256,8 @@ class AddedRowsTests {
 	@Test
 	void rowsWhoseCallersHaveGivenUpAreNotAddedAfterABlockedRow() {
 		Blocked blocked = block();
-		List<LookUp> givenUp = IntStream.range(0, 1000).mapToObj((i) -> this.keys.request("new" + i)).toList();
-		LookUp waiting = this.keys.request("waiting");
+		List<LookUp> givenUp = IntStream.range(0, 1000).mapToObj((i) -> this.lookUps.request("new" + i)).toList();
+		LookUp waiting = this.lookUps.request("waiting");
 		this.scheduler.run();
 		givenUp.forEach(LookUp::countDown);
 		blocked.end();
@@ -261,94 +265,135 @@ class AddedRowsTests {
 		assertFound(waiting, "waiting");
 		assertThat(calls("create")).containsExactly("create aa 500", "create waiting 500");
 		assertNoneLeft();
-		LookUp next = this.keys.request("new1");
+		LookUp next = this.lookUps.request("new1");
 		this.scheduler.run();
 		assertFound(next, "new1");
 	}
 
 	@Test
-	void aLookUpThatJoinsGivenUpOnesTooLateFindsItsRowAllTheSame() {
-		CountDownLatch fetched = new CountDownLatch(1);
-		CountDownLatch dropped = new CountDownLatch(1);
-		CountDownLatch joined = new CountDownLatch(1);
-		Thread caller = Thread.currentThread();
-		hook(new Entries() {
+	void aLookUpThatJoinsAnEntryTooLateFindsItsRowAllTheSame() {
+		LookUp[] late = new LookUp[1];
+		dropAfterBlockedRow(new Entries() {
+
+			private int reads;
 
 			@Override
 			public Queue<LookUp> get(Object key) {
 				Queue<LookUp> entry = super.get(key);
-				if (Thread.currentThread() == caller && fetched.getCount() == 0) {
-					joined.countDown();
-				}
-				if (Thread.currentThread() == caller && fetched.getCount() > 0 && entry != null) {
-					fetched.countDown();
-					awaitLatch(dropped);
+				// the entry is dropped between the two times that the look-up reads it
+				if (late[0] != null && key.equals("new") && this.reads++ == 0) {
+					super.remove(key);
 				}
 				return entry;
 			}
 
 			@Override
-			void removed(Object key, int times) {
-				// the second time was after the last look at the callers that wait
-				if (key.equals("new") && times == 2) {
-					dropped.countDown();
-					awaitLatch(joined);
+			void removing(Object key) {
+				if (key.equals("new") && late[0] == null) {
+					late[0] = request("new");
 				}
 			}
 
 		});
-		Blocked blocked = block();
-		LookUp givenUp = this.keys.request("new");
-		this.scheduler.run();
-		givenUp.countDown();
-		CompletableFuture<Void> end = CompletableFuture.runAsync(() -> {
-			awaitLatch(fetched);
-			blocked.end();
-			dropped.countDown();
-		});
-		LookUp late = this.keys.request("new");
-		this.scheduler.run();
-		SegmentFixture.end(end);
-		this.scheduler.advance(KeyDirectory.PAUSE);
-		assertFound(late, "new");
+		this.scheduler.advance(KeyLookUps.PAUSE);
+		assertFound(late[0], "new");
 		assertNoneLeft();
 	}
 
 	@Test
-	void aTaskRemovesOnlyItsOwnEntry() {
-		LookUp[] lookUps = new LookUp[3];
-		hook(new Entries() {
+	void aLookUpThatJoinsAnEntryBeforeItIsDroppedIsRequestedAgain() {
+		LookUp[] joined = new LookUp[1];
+		dropAfterBlockedRow(new Entries() {
 
 			@Override
-			void removing(Object key, int times) {
-				if (key.equals("new") && times == 1) {
-					lookUps[1] = AddedRowsTests.this.keys.request("new");
-					AddedRowsTests.this.scheduler.run();
+			void removing(Object key) {
+				if (key.equals("new") && joined[0] == null) {
+					joined[0] = request("new");
 				}
 			}
 
 		});
-		this.adding = (key) -> {
-			if (key.equals("aa")) {
-				lookUps[0] = this.keys.request("new");
-				this.scheduler.run();
-				lookUps[0].countDown();
-			}
-			else if (lookUps[2] == null) {
-				lookUps[2] = this.keys.request("new");
-				this.scheduler.run();
-			}
-		};
-		this.keys.request("aa");
-		this.scheduler.run();
-		this.scheduler.advance(KeyDirectory.PAUSE);
-		assertFound(lookUps[1], "new");
-		assertFound(lookUps[2], "new");
+		assertFound(joined[0], "new");
+		assertThat(calls("find").stream().filter((call) -> call.equals("find new"))).as("reads without a row, and with")
+			.hasSize(3);
 		assertNoneLeft();
 	}
 
-	private void hook(Entries entries) {
-		ReflectionTestUtils.setField(this.keys, "adding", entries);
+	@Test
+	void closingEndsALookUpThatJoinedADroppedEntryAlthoughItsRowIsBlocked() {
+		LookUp[] joined = new LookUp[1];
+		List<Boolean> ended = new ArrayList<>();
+		Consumer<String> blocking = (key) -> {
+			this.keys.close();
+			ended.add(joined[0].isOpen());
+		};
+		dropAfterBlockedRow(new Entries() {
+
+			@Override
+			void removing(Object key) {
+				if (key.equals("new") && joined[0] == null) {
+					joined[0] = request("new");
+					NewRowsTests.this.adding = blocking;
+				}
+			}
+
+		});
+		assertThat(ended).containsExactly(true);
+	}
+
+	/**
+	 * Requests the key 'new' while another row is being added, gives up, and lets the
+	 * task of the key run.
+	 */
+	private void dropAfterBlockedRow(Entries entries) {
+		ReflectionTestUtils.setField(newRows(), "entries", entries);
+		Blocked blocked = block();
+		request("new").countDown();
+		blocked.end();
+		this.scheduler.run();
+	}
+
+	private LookUp request(String key) {
+		LookUp lookUp = this.lookUps.request(key);
+		this.scheduler.run();
+		return lookUp;
+	}
+
+	@Test
+	void aTaskRemovesOnlyItsOwnEntry() {
+		LookUp[] later = new LookUp[2];
+		dropAfterBlockedRow(new Entries() {
+
+			@Override
+			void removed(Object key) {
+				if (key.equals("new") && later[0] == null) {
+					later[0] = request("new");
+					NewRowsTests.this.adding = (added) -> later[1] = request("new");
+				}
+			}
+
+		});
+		this.scheduler.advance(KeyLookUps.PAUSE);
+		assertFound(later[0], "new");
+		assertFound(later[1], "new");
+		assertThat(calls("create new")).hasSize(1);
+		assertNoneLeft();
+	}
+
+	@Test
+	void aSecondTaskThatReadsTheSameKeyAfterAnErrorDoesNotReplaceItsEntry() {
+		Blocked blocked = block();
+		LookUp first = request("new");
+		LookUp second = new LookUp("new");
+		assertThat(newRows().add("new", new ConcurrentLinkedQueue<>(List.of(second)))).isFalse();
+		this.lookUps.request(second);
+		this.scheduler.run();
+		blocked.end();
+		this.scheduler.run();
+		assertFound(first, "new");
+		assertFound(second, "new");
+		assertThat(calls("create new")).hasSize(1);
+		assertNoneLeft();
 	}
 
 	private static void awaitLatch(CountDownLatch latch) {
@@ -367,29 +412,17 @@ class AddedRowsTests {
 
 		private static final long serialVersionUID = 1L;
 
-		private final Map<Object, Integer> removals = new ConcurrentHashMap<>();
-
-		void removing(Object key, int times) {
+		void removing(Object key) {
 		}
 
-		void removed(Object key, int times) {
-		}
-
-		@Override
-		public Queue<LookUp> remove(Object key) {
-			int times = this.removals.merge(key, 1, Integer::sum);
-			removing(key, times);
-			Queue<LookUp> removed = super.remove(key);
-			removed(key, times);
-			return removed;
+		void removed(Object key) {
 		}
 
 		@Override
 		public boolean remove(Object key, Object value) {
-			int times = this.removals.merge(key, 1, Integer::sum);
-			removing(key, times);
+			removing(key);
 			boolean removed = super.remove(key, value);
-			removed(key, times);
+			removed(key);
 			return removed;
 		}
 
@@ -398,7 +431,7 @@ class AddedRowsTests {
 	@Test
 	void noRowIsAddedIfTheRowHasBeenSeenAndRemovedMeanwhile() {
 		Blocked blocked = block();
-		LookUp lookUp = this.keys.request("new");
+		LookUp lookUp = this.lookUps.request("new");
 		this.scheduler.run();
 		this.store.put("new", 1000, 10);
 		this.keys.refresh();
@@ -407,7 +440,7 @@ class AddedRowsTests {
 		blocked.end();
 		this.scheduler.run();
 		assertThat(lookUp.isOpen()).isTrue();
-		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.keys.result(lookUp, null))
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.lookUps.result(lookUp, null))
 			.withMessageContaining("The row was removed");
 		assertThat(calls("create")).containsExactly("create aa 500");
 	}
@@ -419,15 +452,15 @@ class AddedRowsTests {
 			@Override
 			public List<SegmentRow> findAll() {
 				List<SegmentRow> before = super.findAll();
-				AddedRowsTests.this.scheduler.run();
+				NewRowsTests.this.scheduler.run();
 				return before;
 			}
 
 		};
 		KeyDirectory directory = directory(replicated);
-		LookUp lookUp = directory.request("new");
+		LookUp lookUp = directory.lookUps().request("new");
 		directory.refresh();
-		assertThat(directory.result(lookUp, null).isIssuing()).isTrue();
+		assertThat(directory.lookUps().result(lookUp, null).isIssuing()).isTrue();
 	}
 
 	@Test
@@ -447,10 +480,10 @@ class AddedRowsTests {
 		};
 		insensitive.put("order", 1, 10);
 		KeyDirectory directory = directory(insensitive);
-		LookUp lookUp = directory.request("ORDER");
+		LookUp lookUp = directory.lookUps().request("ORDER");
 		this.scheduler.run();
 		assertThat(lookUp.isOpen()).isTrue();
-		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> directory.result(lookUp, null))
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> directory.lookUps().result(lookUp, null))
 			.withMessageContaining("Use 'order' as the key");
 	}
 
@@ -470,25 +503,25 @@ class AddedRowsTests {
 			}
 
 		};
-		ReflectionTestUtils.setField(ReflectionTestUtils.getField(this.keys, "additions"), "waiting", waiting);
-		LookUp failed = this.keys.request("a");
+		ReflectionTestUtils.setField(ReflectionTestUtils.getField(newRows(), "tasks"), "waiting", waiting);
+		LookUp failed = this.lookUps.request("a");
 		this.scheduler.run();
 		assertFailed(failed, "injected");
-		LookUp next = this.keys.request("a");
-		this.scheduler.advance(KeyDirectory.PAUSE);
+		LookUp next = this.lookUps.request("a");
+		this.scheduler.advance(KeyLookUps.PAUSE);
 		assertFound(next, "a");
 		assertNoneLeft();
 	}
 
 	@Test
 	void anErrorOfTheExecutorFailsTheLookUpsButNoLaterOnes() {
-		LookUp failed = this.keys.request("a");
+		LookUp failed = this.lookUps.request("a");
 		// the next task that is handed over is the one that adds the row
 		this.failingTask = this.tasks.get() + 1;
 		this.scheduler.run();
 		assertFailed(failed, "injected");
-		LookUp next = this.keys.request("a");
-		this.scheduler.advance(KeyDirectory.PAUSE);
+		LookUp next = this.lookUps.request("a");
+		this.scheduler.advance(KeyLookUps.PAUSE);
 		assertFound(next, "a");
 		assertNoneLeft();
 	}
