@@ -24,9 +24,17 @@ final class BodyMemory {
 	 */
 	static final int SMALL = 4096;
 
+	/**
+	 * How many bodies may wait for memory at the same time. They are not counted
+	 * meanwhile, although they may already be in memory.
+	 */
+	static final int MAX_WAITING = 4;
+
 	private final int max;
 
 	private final Semaphore free;
+
+	private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
 	/**
 	 * Creates an instance.
@@ -52,12 +60,13 @@ final class BodyMemory {
 	 * @param bytes the size of the body
 	 * @param patience how long to wait until other bodies have released their memory
 	 * @return what to {@link #release} when the body is no longer in memory
-	 * @throws RefusedException if other bodies occupy the memory
+	 * @throws RefusedException if other bodies occupy the memory, and have not released
+	 * it in time or enough other bodies already wait
 	 */
 	int reserve(long bytes, Duration patience) {
 		// a body that is larger than the limit must wait until it is the only one
 		int counted = (bytes > SMALL) ? (int) Math.min(bytes, this.max) : 0;
-		if (!acquire(counted, patience)) {
+		if (!this.free.tryAcquire(counted) && !await(counted, patience)) {
 			throw new RefusedException(Reason.UNAVAILABLE,
 					"The request needs about %,d bytes, but bodies of other requests and responses occupy the memory that the server has for them (%,d bytes). Repeat the request, or request less at once. If this happens often, give the server more memory (-Xmx)"
 						.formatted(bytes, this.max));
@@ -65,13 +74,19 @@ final class BodyMemory {
 		return counted;
 	}
 
-	private boolean acquire(int bytes, Duration patience) {
+	private boolean await(int bytes, Duration patience) {
+		if (!this.waiting.tryAcquire()) {
+			return false;
+		}
 		try {
 			return this.free.tryAcquire(bytes, patience.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			return false;
+		}
+		finally {
+			this.waiting.release();
 		}
 	}
 

@@ -36,8 +36,7 @@ abstract class StoreServlet extends HttpServlet {
 	static final String METHOD = "POST";
 
 	/**
-	 * How long a response that lists all rows or records waits for memory. Its own body
-	 * is in memory meanwhile, and does not count yet.
+	 * How long a response that lists all rows or records waits for memory.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -89,7 +88,16 @@ abstract class StoreServlet extends HttpServlet {
 			int reserved = this.memory.reserve(parameters.maxBodyBytes());
 			try {
 				String method = request.getServletPath().substring(this.prefix.length());
-				respond(method, answer(method, parameters, client), response);
+				byte[] body = JSON.writeToString(answer(method, parameters, client)).getBytes(StandardCharsets.UTF_8);
+				// Only the response of this method may be refused, because the method
+				// changes nothing: a client repeats a refused request. The size of the
+				// other responses is limited by that of their requests.
+				if (method.equals(this.listing)) {
+					this.memory.release(reserved);
+					reserved = 0;
+					reserved = this.memory.reserve(body.length, PATIENCE);
+				}
+				respond(body, response);
 			}
 			finally {
 				this.memory.release(reserved);
@@ -109,20 +117,10 @@ abstract class StoreServlet extends HttpServlet {
 		}
 	}
 
-	private void respond(String method, Map<String, Object> answer, HttpServletResponse response) throws IOException {
-		byte[] body = JSON.writeToString(answer).getBytes(StandardCharsets.UTF_8);
-		// Only the response of this method may be refused, because the method changes
-		// nothing: a client repeats a refused request. The size of the other responses is
-		// limited by that of their requests.
-		int reserved = method.equals(this.listing) ? this.memory.reserve(body.length, PATIENCE) : 0;
-		try {
-			response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-			response.setContentLength(body.length);
-			response.getOutputStream().write(body);
-		}
-		finally {
-			this.memory.release(reserved);
-		}
+	private static void respond(byte[] body, HttpServletResponse response) throws IOException {
+		response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+		response.setContentLength(body.length);
+		response.getOutputStream().write(body);
 	}
 
 	private static RefusedException refused(IdGenerationException failure, boolean refusal) {

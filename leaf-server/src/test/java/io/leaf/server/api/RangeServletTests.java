@@ -133,6 +133,18 @@ class RangeServletTests {
 	}
 
 	@Test
+	void aListingDoesNotWaitForTheMemoryOfItsOwnRequest() throws IOException {
+		this.store.more = 1000;
+		MockHttpServletRequest request = request("/rows");
+		request.setContentType("application/x-www-form-urlencoded");
+		request.addHeader("Transfer-Encoding", "chunked");
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getContentLength()).as("together, the bodies exceed the limit of 100,000 bytes")
+			.isGreaterThan(40_000);
+		assertThat(response.getStatus()).isEqualTo(200);
+	}
+
+	@Test
 	void numbersThatWereGivenBackAreNotReportedAsRefusedForLackOfMemory() throws IOException {
 		String pairs = IntStream.range(0, 300)
 			.mapToObj((i) -> "&key=order-" + "x".repeat(20) + i + "&from=1&to=2")
