@@ -111,9 +111,9 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
 	 * 'SO-{number:8}{check}'. For snowflake IDs, the format must have room for the
 	 * largest ID of the layout. Defaults to '{number}', a decimal number.
-	 * @param formerFormats Former formats of the key's IDs. Texts in these formats can
-	 * still be parsed. Separated by commas, or each with an index, as in
-	 * leaf.keys.order.former-formats[0].
+	 * @param formerFormats Former formats of the key's IDs, separated by commas, or each
+	 * with an index, as in leaf.keys.order.former-formats[0]. Texts in these formats can
+	 * still be parsed.
 	 * @param secret Secret that masks the IDs of the key. Required for a format with
 	 * '{masked}'. Has the form 'ID:SECRET'. 'ID' identifies the secret, and is a digit or
 	 * a letter other than I, L, O and U. 'SECRET' must have at least 16 bytes. Masking

@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * lease records and state files. Leaf does not connect to it. At startup, Leaf prefers a
  * worker ID that was last leased to the same address and port. Defaults to the first IPv4
  * address of this machine that is neither a loopback nor a link-local address, or else
- * the first such IPv6 address.
+ * the first such IPv6 address, or else 127.0.0.1.
  * @param port Port that distinguishes this process from others on the same machine. Leaf
  * does not listen on it. Defaults to server.port, or else 8080.
  * @param worker Source of the worker ID.
@@ -246,10 +246,11 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), Leaf
 	 * servers with that table ('server'), or leaf.snowflake.worker.id ('file'). With
 	 * 'file', a file in leaf.snowflake.state-dir records which timestamps have been used.
-	 * @param id Worker ID of this process, from 0 to 1023. If a layout does not have 10
-	 * bits for the worker ID (leaf.snowflake.layout.worker-bits), the upper limit is the
-	 * largest number that fits into its bits. Required if leaf.snowflake.worker.source is
-	 * 'file', and ignored otherwise. Each process must have a different worker ID.
+	 * @param id Worker ID of this process: in the default layout, from 0 to 1023. In a
+	 * layout with another number of bits for the worker ID
+	 * (leaf.snowflake.layout.worker-bits), the upper limit is the largest number that
+	 * fits into these bits. Required if leaf.snowflake.worker.source is 'file', and
+	 * ignored otherwise. Each process must have a different worker ID.
 	 */
 	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
 
@@ -292,7 +293,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * fewer than three live members, the reference is the clock of the store of the
 	 * leases. If this store is unavailable, or if leaf.snowflake.worker.source is 'file',
 	 * the clock must not be behind the timestamps in the state file by more than this
-	 * value.
+	 * value. After startup, health is WARNING while the wall clock differs from the
+	 * generator's clock by more than this value.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 
