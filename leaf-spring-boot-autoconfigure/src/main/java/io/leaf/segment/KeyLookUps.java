@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
@@ -34,12 +34,14 @@ final class KeyLookUps {
 	//
 	// A caller that does not find its key adds a look-up to the queue, hands a task over
 	// to the library's threads, waits until the look-up ends, and looks for its key
-	// again. Only the task that has set 'reading' to true goes on. This task collects the
-	// look-ups of up to BATCH keys from the head of the queue, reads the rows of all
-	// these keys at once, removes and ends the look-ups, resets 'reading', and checks
-	// whether there are more look-ups. All other tasks leave their look-ups to this task.
-	// So no look-up is forgotten, even if the caller that added it is suspended or ends
-	// with an Error.
+	// again. The task that changes 'reading' from IDLE to SCHEDULED schedules a task that
+	// reads. This one changes 'reading' to RUNNING, collects the look-ups of up to BATCH
+	// keys from the head of the queue, reads the rows of all these keys at once, removes
+	// and ends the look-ups, resets 'reading' to IDLE, and checks whether there are more
+	// look-ups. All other tasks leave their look-ups to this task. So no look-up is
+	// forgotten, even if the caller that added it is suspended or ends with an Error.
+	// Only one task reads at a time, even if the executor runs a task although scheduling
+	// it has failed with an Error.
 	//
 	// Keys without a row are not remembered, so that IDs of such a key can be issued as
 	// soon as it has a row. However many keys without a row are requested, their look-ups
@@ -69,10 +71,10 @@ final class KeyLookUps {
 
 	private final Queue<LookUp> queue = new ConcurrentLinkedQueue<>();
 
-	private final AtomicBoolean reading = new AtomicBoolean();
+	private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.IDLE);
 
 	// written by the task that reads and by those that add rows. If two of them write at
-	// the same time, either pause is long enough
+	// the same time, the shorter pause may prevail
 	private volatile long notBefore;
 
 	KeyLookUps(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment, KeyDirectory directory) {
@@ -155,10 +157,14 @@ final class KeyLookUps {
 	}
 
 	/**
-	 * Makes the next batch wait, because a key has no row.
+	 * Makes the next batch wait, because no row has been found for a key.
+	 * @param since when the pause begins, as a time of the monotonic clock
 	 */
-	void pause() {
-		this.notBefore = this.environment.nanoTime().getAsLong() + PAUSE.toNanos();
+	void pause(long since) {
+		long end = since + PAUSE.toNanos();
+		if (end - this.notBefore > 0) {
+			this.notBefore = end;
+		}
 	}
 
 	/**
@@ -169,15 +175,13 @@ final class KeyLookUps {
 	 * @param equated the key of a row that the database treats as equal, or {@code null}
 	 */
 	void end(LookUp lookUp, @Nullable Throwable failure, @Nullable String equated) {
-		// If the directory is closed, close() may already have ended the look-up with
-		// 'closing' as the failure. Ending it with null now would report that there is no
-		// row, and ending it with the rejection of a task would not say why
+		// the rejection of a task would not say why the look-up has failed
 		Throwable closing = this.directory.closing();
 		lookUp.end((closing != null) ? closing : failure, equated);
 	}
 
 	private void begin() {
-		if (!this.queue.isEmpty() && this.reading.compareAndSet(false, true)) {
+		if (!this.queue.isEmpty() && this.reading.compareAndSet(Reading.IDLE, Reading.SCHEDULED)) {
 			try {
 				long pause = this.notBefore - this.environment.nanoTime().getAsLong();
 				this.environment.executor().schedule(this::readNext, Math.max(0, pause), TimeUnit.NANOSECONDS);
@@ -185,13 +189,17 @@ final class KeyLookUps {
 			// the generator is closed, or memory is exhausted. All look-ups end, because
 			// no task will read their rows
 			catch (Throwable ex) {
-				this.reading.set(false);
-				this.queue.forEach((lookUp) -> end(lookUp, ex, null));
+				if (this.reading.compareAndSet(Reading.SCHEDULED, Reading.IDLE)) {
+					this.queue.forEach((lookUp) -> end(lookUp, ex, null));
+				}
 			}
 		}
 	}
 
 	private void readNext() {
+		if (!this.reading.compareAndSet(Reading.SCHEDULED, Reading.RUNNING)) {
+			return;
+		}
 		List<LookUp> lookUps = List.of();
 		Map<String, @Nullable String> missing = Map.of();
 		Throwable failure = this.directory.closing();
@@ -212,7 +220,7 @@ final class KeyLookUps {
 		}
 		try {
 			if (!complete) {
-				this.notBefore = now + PAUSE.toNanos();
+				pause(now);
 			}
 			for (LookUp lookUp : lookUps) {
 				this.queue.remove(lookUp);
@@ -220,7 +228,7 @@ final class KeyLookUps {
 			}
 		}
 		finally {
-			this.reading.set(false);
+			this.reading.set(Reading.IDLE);
 			begin();
 		}
 	}
@@ -262,11 +270,8 @@ final class KeyLookUps {
 		}
 		lookUps.removeIf((lookUp) -> addable.containsKey(lookUp.key()));
 		addable.forEach((key, entry) -> {
-			// Otherwise, another task has read the same key, which is possible only after
-			// an Error. The look-ups stay in the queue, and then join the entry
-			if (this.newRows.add(key, entry)) {
-				entry.forEach(this.queue::remove);
-			}
+			this.newRows.add(key, entry);
+			entry.forEach(this.queue::remove);
 		});
 		missing.removeAll(addable.keySet());
 		Map<String, @Nullable String> equated = new HashMap<>();
@@ -307,6 +312,15 @@ final class KeyLookUps {
 					&& collator.compare(other.stripTrailing(), key.stripTrailing()) == 0)
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * Whether the task that reads is scheduled or running.
+	 */
+	private enum Reading {
+
+		IDLE, SCHEDULED, RUNNING
+
 	}
 
 }

@@ -2,6 +2,8 @@
 
 package io.leaf.segment;
 
+import java.util.concurrent.atomic.AtomicReference;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class LookUp extends Latch {
 
 	// This is not a CompletableFuture, because a thread of a ForkJoinPool that waits for
-	// a
-	// CompletableFuture meanwhile runs other tasks of the pool, in the middle of the
-	// caller's transaction.
+	// a CompletableFuture meanwhile runs other tasks of the pool, in the middle of the
+	// caller's transaction. Ending a look-up creates no object, so that it is possible
+	// even if memory is exhausted.
+
+	private static final Throwable ANSWERED = new Throwable("The store has answered");
 
 	private final String key;
 
-	private volatile @Nullable Throwable failure;
+	private final AtomicReference<@Nullable Throwable> outcome = new AtomicReference<>();
 
 	private volatile @Nullable String equated;
 
@@ -30,29 +34,32 @@ final class LookUp extends Latch {
 	}
 
 	/**
-	 * Returns why the look-up failed, or {@code null} if it has not failed or not ended.
+	 * Returns why the look-up failed, or {@code null} if the store has answered or the
+	 * look-up has not ended.
 	 */
 	@Nullable Throwable failure() {
-		return this.failure;
+		Throwable outcome = this.outcome.get();
+		return (outcome != ANSWERED) ? outcome : null;
 	}
 
 	/**
-	 * Returns the key of a row that the database treats as equal to the row of this key,
-	 * or {@code null} if there is no such row.
+	 * Returns the key of a row that the database treats as equal to this key, or
+	 * {@code null} if there is no such row.
 	 */
 	@Nullable String equated() {
 		return this.equated;
 	}
 
 	/**
-	 * Ends this look-up.
+	 * Ends this look-up, unless it has already ended.
 	 * @param failure why the look-up failed, or {@code null} if the store has answered
 	 * @param equated the key of a row that the database treats as equal, or {@code null}
 	 */
 	void end(@Nullable Throwable failure, @Nullable String equated) {
-		this.failure = failure;
-		this.equated = equated;
-		countDown();
+		if (this.outcome.compareAndSet(null, (failure != null) ? failure : ANSWERED)) {
+			this.equated = equated;
+			countDown();
+		}
 	}
 
 }

@@ -25,8 +25,9 @@ final class NewRows {
 	// do not, unless a slow fetch is blocked as well and occupies the other thread.
 	//
 	// A look-up is added to an entry before it is removed from the queue of KeyLookUps,
-	// and closing ends the look-ups in the queue before those in the entries. So closing
-	// misses no look-up.
+	// and closing ends the look-ups in the queue before those in the entries. If an entry
+	// is dropped, its look-ups are requested again, and the request reads 'closing' last.
+	// So closing misses no look-up.
 
 	private static final Logger logger = LoggerFactory.getLogger(NewRows.class);
 
@@ -79,23 +80,18 @@ final class NewRows {
 
 	/**
 	 * Arranges for the row of a key to be added.
-	 * @param key the key
+	 * @param key the key, which has no entry yet
 	 * @param entry the look-ups of the key, which this method takes over
-	 * @return {@code false} if there is already an entry for the key. The given one is
-	 * then not taken over
 	 */
-	boolean add(String key, Queue<LookUp> entry) {
-		if (this.entries.putIfAbsent(key, entry) != null) {
-			return false;
-		}
+	void add(String key, Queue<LookUp> entry) {
 		try {
+			this.entries.put(key, entry);
 			this.environment.executor().execute(() -> runInTurn(key, entry));
 		}
 		// the generator is closed, or memory is exhausted
 		catch (Throwable ex) {
 			end(key, entry, ex, null);
 		}
-		return true;
 	}
 
 	private void runInTurn(String key, Queue<LookUp> entry) {
@@ -170,7 +166,7 @@ final class NewRows {
 		}
 		finally {
 			if (!missing.isEmpty()) {
-				this.lookUps.pause();
+				this.lookUps.pause(this.environment.nanoTime().getAsLong());
 			}
 		}
 	}

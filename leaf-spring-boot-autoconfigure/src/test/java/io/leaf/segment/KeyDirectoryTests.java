@@ -329,33 +329,87 @@ class KeyDirectoryTests {
 		assertThat(this.fixture.generator.rowsFailure()).hasMessage("the store is down");
 	}
 
+	/**
+	 * An executor that runs tasks at once, and in which memory is exhausted when a task
+	 * is scheduled.
+	 */
+	private static final class FailingExecutor extends ManualScheduler {
+
+		private int errors;
+
+		/**
+		 * Whether a task is run although an error is thrown.
+		 */
+		private boolean scheduled;
+
+		@Override
+		public void execute(Runnable command) {
+			command.run();
+		}
+
+		@Override
+		public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+			boolean error = this.errors-- > 0;
+			ScheduledFuture<?> task = (!error || this.scheduled) ? super.schedule(command, delay, unit) : null;
+			if (error) {
+				throw new OutOfMemoryError("injected");
+			}
+			return Objects.requireNonNull(task);
+		}
+
+	}
+
+	private final FailingExecutor failing = new FailingExecutor();
+
+	private KeyLookUps failingLookUps() {
+		return new KeyDirectory(this.fixture.store, TestSettings.DEFAULTS,
+				SegmentFixture.environment(this.failing, SegmentEnvironment::park))
+			.lookUps();
+	}
+
 	@Test
 	void anErrorOfTheExecutorFailsWaitingCallersButNoLaterOnes() {
-		AtomicInteger errors = new AtomicInteger();
-		ManualScheduler executor = new ManualScheduler() {
-			@Override
-			public void execute(Runnable command) {
-				command.run();
-			}
+		this.fixture.store.put("order", 1, 10);
+		KeyLookUps lookUps = failingLookUps();
+		this.failing.errors = 1;
+		LookUp failed = lookUps.request("order");
+		assertThat(failed.isOpen()).isTrue();
+		LookUp later = lookUps.request("order");
+		this.failing.run();
+		assertThat(lookUps.result(later, null).key()).isEqualTo("order");
+	}
 
+	@Test
+	void aLookUpThatHasFailedIsNotReportedAsAnUnknownKeyLater() {
+		KeyLookUps lookUps = failingLookUps();
+		this.failing.errors = 1;
+		LookUp failed = lookUps.request("order");
+		lookUps.request("invoice");
+		this.failing.run();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> lookUps.result(failed, null))
+			.withCauseInstanceOf(OutOfMemoryError.class);
+	}
+
+	@Test
+	void aTaskThatRunsAlthoughItsSchedulingFailedDoesNotReadNextToAnotherTask() {
+		this.fixture.store = new InMemorySegmentStore() {
 			@Override
-			public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-				if (errors.getAndDecrement() > 0) {
-					throw new OutOfMemoryError("injected");
-				}
-				return super.schedule(command, delay, unit);
+			public List<SegmentRow> find(Collection<String> keys) {
+				List<SegmentRow> rows = super.find(keys);
+				// this is what another thread would do meanwhile
+				KeyDirectoryTests.this.failing.run();
+				return rows;
 			}
 		};
 		this.fixture.store.put("order", 1, 10);
-		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, TestSettings.DEFAULTS,
-				new SegmentEnvironment(executor, () -> SegmentFixture.NOW, executor::nanoTime, (latch, nanos) -> {
-					executor.run();
-					return latch.getCount() == 0;
-				}, () -> 0));
-		errors.set(1);
-		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("order"))
-			.withCauseInstanceOf(OutOfMemoryError.class);
-		assertThat(generator.nextId("order")).isEqualTo(1);
+		KeyLookUps lookUps = failingLookUps();
+		this.failing.errors = 1;
+		this.failing.scheduled = true;
+		lookUps.request("order");
+		LookUp order = lookUps.request("order");
+		this.failing.run();
+		assertThat(lookUps.result(order, null).key()).isEqualTo("order");
+		assertThat(finds()).hasSize(1);
 	}
 
 	@Test

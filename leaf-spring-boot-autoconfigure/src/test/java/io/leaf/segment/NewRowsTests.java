@@ -271,32 +271,31 @@ class NewRowsTests {
 	}
 
 	@Test
-	void aLookUpThatJoinsAnEntryTooLateFindsItsRowAllTheSame() {
-		LookUp[] late = new LookUp[1];
-		dropAfterBlockedRow(new Entries() {
-
-			private int reads;
+	void aLookUpThatJoinsAnEntryAfterItWasDroppedFindsItsRowAllTheSame() {
+		Blocked[] blocked = new Blocked[1];
+		setEntries(new Entries() {
 
 			@Override
 			public Queue<LookUp> get(Object key) {
 				Queue<LookUp> entry = super.get(key);
-				// the entry is dropped between the two times that the look-up reads it
-				if (late[0] != null && key.equals("new") && this.reads++ == 0) {
-					super.remove(key);
+				if (blocked[0] != null && key.equals("new") && entry != null) {
+					// the entry is dropped before the look-up is added to it
+					Blocked other = blocked[0];
+					blocked[0] = null;
+					other.end();
+					NewRowsTests.this.scheduler.run();
 				}
 				return entry;
 			}
 
-			@Override
-			void removing(Object key) {
-				if (key.equals("new") && late[0] == null) {
-					late[0] = request("new");
-				}
-			}
-
 		});
+		Blocked other = block();
+		request("new").countDown();
+		blocked[0] = other;
+		LookUp late = request("new");
+		assertThat(blocked[0]).as("the entry was dropped").isNull();
 		this.scheduler.advance(KeyLookUps.PAUSE);
-		assertFound(late[0], "new");
+		assertFound(late, "new");
 		assertNoneLeft();
 	}
 
@@ -346,54 +345,21 @@ class NewRowsTests {
 	 * task of the key run.
 	 */
 	private void dropAfterBlockedRow(Entries entries) {
-		ReflectionTestUtils.setField(newRows(), "entries", entries);
+		setEntries(entries);
 		Blocked blocked = block();
 		request("new").countDown();
 		blocked.end();
 		this.scheduler.run();
 	}
 
+	private void setEntries(Entries entries) {
+		ReflectionTestUtils.setField(newRows(), "entries", entries);
+	}
+
 	private LookUp request(String key) {
 		LookUp lookUp = this.lookUps.request(key);
 		this.scheduler.run();
 		return lookUp;
-	}
-
-	@Test
-	void aTaskRemovesOnlyItsOwnEntry() {
-		LookUp[] later = new LookUp[2];
-		dropAfterBlockedRow(new Entries() {
-
-			@Override
-			void removed(Object key) {
-				if (key.equals("new") && later[0] == null) {
-					later[0] = request("new");
-					NewRowsTests.this.adding = (added) -> later[1] = request("new");
-				}
-			}
-
-		});
-		this.scheduler.advance(KeyLookUps.PAUSE);
-		assertFound(later[0], "new");
-		assertFound(later[1], "new");
-		assertThat(calls("create new")).hasSize(1);
-		assertNoneLeft();
-	}
-
-	@Test
-	void aSecondTaskThatReadsTheSameKeyAfterAnErrorDoesNotReplaceItsEntry() {
-		Blocked blocked = block();
-		LookUp first = request("new");
-		LookUp second = new LookUp("new");
-		assertThat(newRows().add("new", new ConcurrentLinkedQueue<>(List.of(second)))).isFalse();
-		this.lookUps.request(second);
-		this.scheduler.run();
-		blocked.end();
-		this.scheduler.run();
-		assertFound(first, "new");
-		assertFound(second, "new");
-		assertThat(calls("create new")).hasSize(1);
-		assertNoneLeft();
 	}
 
 	private static void awaitLatch(CountDownLatch latch) {
@@ -415,15 +381,10 @@ class NewRowsTests {
 		void removing(Object key) {
 		}
 
-		void removed(Object key) {
-		}
-
 		@Override
 		public boolean remove(Object key, Object value) {
 			removing(key);
-			boolean removed = super.remove(key, value);
-			removed(key);
-			return removed;
+			return super.remove(key, value);
 		}
 
 	}
