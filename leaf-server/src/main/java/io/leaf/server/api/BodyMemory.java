@@ -75,7 +75,7 @@ final class BodyMemory {
 	}
 
 	private boolean await(int bytes, Duration patience) {
-		if (!this.waiting.tryAcquire()) {
+		if (patience.isZero() || !this.waiting.tryAcquire()) {
 			return false;
 		}
 		try {

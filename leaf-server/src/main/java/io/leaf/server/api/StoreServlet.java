@@ -95,7 +95,8 @@ abstract class StoreServlet extends HttpServlet {
 				if (method.equals(this.listing)) {
 					this.memory.release(reserved);
 					reserved = 0;
-					reserved = this.memory.reserve(body.length, PATIENCE);
+					// the parameters stay in memory until the request ends
+					reserved = this.memory.reserve(parameters.maxBodyBytes() + body.length, PATIENCE);
 				}
 				respond(body, response);
 			}

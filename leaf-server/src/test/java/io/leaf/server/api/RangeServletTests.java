@@ -135,13 +135,21 @@ class RangeServletTests {
 	@Test
 	void aListingDoesNotWaitForTheMemoryOfItsOwnRequest() throws IOException {
 		this.store.more = 1000;
-		MockHttpServletRequest request = request("/rows");
-		request.setContentType("application/x-www-form-urlencoded");
-		request.addHeader("Transfer-Encoding", "chunked");
-		MockHttpServletResponse response = answer(this.servlet, request);
+		MockHttpServletResponse response = answer(this.servlet, chunked("/rows"));
+		assertThat(response.getStatus()).isEqualTo(200);
 		assertThat(response.getContentLength()).as("together, the bodies exceed the limit of 100,000 bytes")
 			.isGreaterThan(40_000);
-		assertThat(response.getStatus()).isEqualTo(200);
+		int other = this.memory.reserve(90_000 - response.getContentLength());
+		assertThat(answer(this.servlet, request("/rows")).getStatus()).isEqualTo(200);
+		assertThat(answer(this.servlet, chunked("/rows")).getStatus()).as("both bodies are in memory").isEqualTo(503);
+		this.memory.release(other);
+	}
+
+	private static MockHttpServletRequest chunked(String path) {
+		MockHttpServletRequest request = request(path);
+		request.setContentType("application/x-www-form-urlencoded");
+		request.addHeader("Transfer-Encoding", "chunked");
+		return request;
 	}
 
 	@Test
