@@ -49,15 +49,15 @@ public enum Subject {
 
 	POOLED_LO("Hibernate pooled-lo", Family.SEGMENT, Origin.PEER, HibernateBenchmark.class, "pooledLo"),
 
-	BURST_4("burst, 4 lanes", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class, "snowflake", lanes(4), 1),
+	BURST_4("burst with 4 lanes", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class, "snowflake", lanes(4), 1),
 
-	BURST_2("burst, 2 lanes", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class, "snowflake", lanes(2), 1),
+	BURST_2("burst with 2 lanes", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class, "snowflake", lanes(2), 1),
 
 	CLOCK("`System.currentTimeMillis`", Family.SNOWFLAKE, Origin.LIMIT, LimitsBenchmark.class, "currentTimeMillis"),
 
-	BURST_1("burst, 1 lane", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class, "snowflake", lanes(1), 1),
+	BURST_1("burst with 1 lane", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class, "snowflake", lanes(1), 1),
 
-	BURST_BATCH("burst, 1 lane, `nextIds(1000)`", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class,
+	BURST_BATCH("burst with 1 lane, `nextIds(1000)`", Family.SNOWFLAKE, Origin.LEAF, SnowflakeBenchmark.class,
 			"snowflakeBatchOf1000", lanes(1), 1000),
 
 	TSID_CREATOR("tsid-creator", Family.SNOWFLAKE, Origin.PEER, TsidBenchmark.class, "tsidCreator"),

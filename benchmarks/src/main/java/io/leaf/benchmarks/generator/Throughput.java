@@ -113,8 +113,12 @@ final class Throughput {
 		return this.forks.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().subject().origin() == Origin.LEAF)
-			.map((entry) -> Requirement.noAllocation(entry.getKey().subject().title(), entry.getKey().threads(),
+			.map((entry) -> Requirement.noAllocation(generator(entry.getKey().subject()), entry.getKey().threads(),
 					entry.getValue().stream().map((fork) -> bytesBeyondResult(entry.getKey(), fork)).toList()));
+	}
+
+	private static String generator(Subject subject) {
+		return (subject.family() == Family.SNOWFLAKE) ? "snowflake " + subject.title() : subject.title();
 	}
 
 	/**

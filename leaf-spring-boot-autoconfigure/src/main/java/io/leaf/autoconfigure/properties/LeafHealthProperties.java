@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Thresholds of the health.
  *
  * @param lowBuffer Warn if fetches of a key fail and the numbers left are fewer than this
- * fraction of its current, adapted step, from 0 to 1.
+ * fraction, from 0 to 1, of the step that the process currently uses for the key.
  * @param lowHorizon Warn if renewals fail and the time left until the lease ends is less
  * than this fraction of leaf.snowflake.lease-window, from 0 to 1.
  * @param layoutWarning Warn if the timestamps of the layout run out within this time,

@@ -158,9 +158,9 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
 	 * enable it if untrusted clients can choose keys.
 	 * @param step Step of the added rows, from 1 to 1000000000.
-	 * @param aboveExistingIds Whether the numbers of an entity's key begin above the
-	 * largest ID in the entity's table if Leaf adds the row of the key. To find this ID,
-	 * Leaf reads the entity's table before it adds the row.
+	 * @param aboveExistingIds Whether the numbers of a key begin above the largest ID in
+	 * the table of an entity if Leaf adds the row of the key because the entity is saved.
+	 * To find this ID, Leaf reads the table of the entity before it adds the row.
 	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
 	 * any number of characters, as in 'order-*'.
 	 */

@@ -34,7 +34,7 @@ final class PropertiesPage {
 
 			<!-- Written by PropertiesPageTests from the metadata of the properties. Change a description where the property is declared. -->
 
-			A property is required only if its description says so, or if its default comes from a bean that the application does not have. If the value of a property in use is out of range, startup fails, and the message names the property and the range.
+			A property is required only if its description says so, with two exceptions: if the application has no bean for the connection, set `leaf.segment.datasource.url` for segments or worker IDs from a database, and `leaf.snowflake.zookeeper.connect-string` for worker IDs from ZooKeeper. If the value of a property in use is out of range, startup fails, and the message names the property and the range.
 			A duration is a number with a unit: `500ms`, `3s`, `15m`, `1h`, `7d`.
 			""";
 
@@ -42,7 +42,7 @@ final class PropertiesPage {
 
 			## Auto-configurations and beans
 
-			To exclude an auto-configuration, use `spring.autoconfigure.exclude`. To replace a bean, define a bean of the same type. To replace `leafHealthContributor`, however, define a bean of the same name. Beans marked with * cannot be replaced. If the application defines a `SegmentIdGenerator` bean, Leaf does not configure segment mode. If the application defines an `IdGenerator` bean of another type, Leaf configures neither mode.
+			To exclude an auto-configuration, use `spring.autoconfigure.exclude`. To replace a bean, define a bean of the same type. To replace `leafHealthContributor`, however, define a bean of the same name. Beans marked with * cannot be replaced. If the application defines a `SegmentIdGenerator` bean, Leaf does not configure segment mode. If the application defines an `IdGenerator` bean of another type, including `SnowflakeIdGenerator`, Leaf configures neither mode.
 
 			| auto-configuration, in `io.leaf.autoconfigure` | beans |
 			|---|---|
