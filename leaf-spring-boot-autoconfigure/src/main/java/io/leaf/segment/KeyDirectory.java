@@ -261,6 +261,10 @@ final class KeyDirectory {
 
 	void startAbove(String key, long largestId) {
 		this.existingIds.merge(key, largestId, Math::max);
+		// the row may have been seen since isNew() was called
+		if (find(key) != null) {
+			this.existingIds.remove(key);
+		}
 	}
 
 	/**

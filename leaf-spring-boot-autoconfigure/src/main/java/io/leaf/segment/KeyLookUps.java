@@ -34,14 +34,14 @@ final class KeyLookUps {
 	//
 	// A caller that does not find its key adds a look-up to the queue, hands a task over
 	// to the library's threads, waits until the look-up ends, and looks for its key
-	// again. The task that changes 'reading' from IDLE to SCHEDULED schedules a task that
-	// reads. This one changes 'reading' to RUNNING, collects the look-ups of up to BATCH
-	// keys from the head of the queue, reads the rows of all these keys at once, removes
-	// and ends the look-ups, resets 'reading' to IDLE, and checks whether there are more
-	// look-ups. All other tasks leave their look-ups to this task. So no look-up is
-	// forgotten, even if the caller that added it is suspended or ends with an Error.
-	// Only one task reads at a time, even if the executor runs a task although scheduling
-	// it has failed with an Error.
+	// again. If 'reading' is null, the task stores a new object there, its turn, and
+	// schedules a task that reads. When this one begins, it replaces the turn with
+	// RUNNING. It collects the look-ups of up to BATCH keys from the head of the queue,
+	// reads the rows of all these keys at once, removes and ends the look-ups, resets
+	// 'reading' to null, and checks whether there are more look-ups. All other tasks
+	// leave their look-ups to this task. So no look-up is forgotten, even if the caller
+	// that added it is suspended. A task that the executor runs although scheduling it
+	// has failed with an Error does not find its turn, and does not read.
 	//
 	// Keys without a row are not remembered, so that IDs of such a key can be issued as
 	// soon as it has a row. However many keys without a row are requested, their look-ups
@@ -59,6 +59,8 @@ final class KeyLookUps {
 
 	static final Duration PAUSE = Duration.ofMillis(100);
 
+	private static final Object RUNNING = new Object();
+
 	private final SegmentStore store;
 
 	private final SegmentSettings settings;
@@ -71,7 +73,7 @@ final class KeyLookUps {
 
 	private final Queue<LookUp> queue = new ConcurrentLinkedQueue<>();
 
-	private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.IDLE);
+	private final AtomicReference<@Nullable Object> reading = new AtomicReference<>();
 
 	// written by the task that reads and by those that add rows. If two of them write at
 	// the same time, the shorter pause may prevail
@@ -122,7 +124,14 @@ final class KeyLookUps {
 			this.environment.executor().execute(this::begin);
 		}
 		catch (RejectedExecutionException ex) {
+			this.queue.remove(lookUp);
 			end(lookUp, ex, null);
+		}
+		// the caller ends with the Error, so no caller waits for the row
+		catch (Error ex) {
+			this.queue.remove(lookUp);
+			end(lookUp, ex, null);
+			throw ex;
 		}
 	}
 
@@ -157,7 +166,8 @@ final class KeyLookUps {
 	}
 
 	/**
-	 * Makes the next batch wait, because no row has been found for a key.
+	 * Makes the next batch that is scheduled wait, because no row has been found for a
+	 * key.
 	 * @param since when the pause begins, as a time of the monotonic clock
 	 */
 	void pause(long since) {
@@ -181,23 +191,32 @@ final class KeyLookUps {
 	}
 
 	private void begin() {
-		if (!this.queue.isEmpty() && this.reading.compareAndSet(Reading.IDLE, Reading.SCHEDULED)) {
-			try {
-				long pause = this.notBefore - this.environment.nanoTime().getAsLong();
-				this.environment.executor().schedule(this::readNext, Math.max(0, pause), TimeUnit.NANOSECONDS);
-			}
-			// the generator is closed, or memory is exhausted. All look-ups end, because
-			// no task will read their rows
-			catch (Throwable ex) {
-				if (this.reading.compareAndSet(Reading.SCHEDULED, Reading.IDLE)) {
-					this.queue.forEach((lookUp) -> end(lookUp, ex, null));
+		Object turn = null;
+		try {
+			if (!this.queue.isEmpty() && this.reading.get() == null) {
+				Object next = new Object();
+				if (this.reading.compareAndSet(null, next)) {
+					turn = next;
+					long pause = this.notBefore - this.environment.nanoTime().getAsLong();
+					this.environment.executor()
+						.schedule(() -> readNext(next), Math.max(0, pause), TimeUnit.NANOSECONDS);
 				}
+			}
+		}
+		// the generator is closed, or memory is exhausted. Unless another task reads, all
+		// look-ups end, because no task will read their rows
+		catch (Throwable ex) {
+			if (this.reading.compareAndSet(turn, null)) {
+				this.queue.removeIf((lookUp) -> {
+					end(lookUp, ex, null);
+					return true;
+				});
 			}
 		}
 	}
 
-	private void readNext() {
-		if (!this.reading.compareAndSet(Reading.SCHEDULED, Reading.RUNNING)) {
+	private void readNext(Object turn) {
+		if (!this.reading.compareAndSet(turn, RUNNING)) {
 			return;
 		}
 		List<LookUp> lookUps = List.of();
@@ -228,7 +247,7 @@ final class KeyLookUps {
 			}
 		}
 		finally {
-			this.reading.set(Reading.IDLE);
+			this.reading.set(null);
 			begin();
 		}
 	}
@@ -312,15 +331,6 @@ final class KeyLookUps {
 					&& collator.compare(other.stripTrailing(), key.stripTrailing()) == 0)
 			.findFirst()
 			.orElse(null);
-	}
-
-	/**
-	 * Whether the task that reads is scheduled or running.
-	 */
-	private enum Reading {
-
-		IDLE, SCHEDULED, RUNNING
-
 	}
 
 }

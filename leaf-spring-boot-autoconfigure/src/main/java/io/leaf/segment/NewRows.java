@@ -65,13 +65,16 @@ final class NewRows {
 	}
 
 	/**
-	 * Adds a look-up to the entry of its key, if there is one.
+	 * Adds a look-up to the entry of its key, if there is one and the row may still be
+	 * added.
 	 * @return whether the look-up will be ended or requested again. If the entry has been
 	 * removed in the meantime, this may also happen although the result is {@code false}
 	 */
 	boolean join(LookUp lookUp) {
 		Queue<LookUp> entry = this.entries.get(lookUp.key());
-		if (entry == null) {
+		// if the row has been seen in the meantime, the look-up does not wait for the
+		// task
+		if (entry == null || !isAddable(lookUp.key())) {
 			return false;
 		}
 		entry.add(lookUp);

@@ -35,36 +35,36 @@ final class SerialTasks {
 	}
 
 	private void runNext() {
-		if (this.waiting.isEmpty() || !this.running.compareAndSet(false, true)) {
-			return;
-		}
-		try {
-			Runnable next = this.waiting.poll();
-			if (next != null) {
-				next.run();
+		boolean handedOver = false;
+		while (!handedOver && !this.waiting.isEmpty() && this.running.compareAndSet(false, true)) {
+			try {
+				Runnable next = this.waiting.poll();
+				if (next != null) {
+					next.run();
+				}
 			}
-		}
-		finally {
-			this.running.set(false);
-			if (!this.waiting.isEmpty()) {
-				handOver();
+			finally {
+				this.running.set(false);
+				handedOver = !this.waiting.isEmpty() && handOver();
 			}
 		}
 	}
 
-	private void handOver() {
+	private boolean handOver() {
 		try {
 			this.executor.execute(this::runNext);
+			return true;
 		}
 		catch (RejectedExecutionException ex) {
 			// the executor has been shut down, so no task is needed any longer
 			this.waiting.clear();
+			return true;
 		}
 		catch (Throwable ex) {
 			// the executor has failed, for example with an OutOfMemoryError because no
 			// thread could be created. The next task runs on this thread, so that no task
 			// is left waiting
-			runNext();
+			return false;
 		}
 	}
 

@@ -3,6 +3,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -338,9 +339,12 @@ class KeyDirectoryTests {
 		private int errors;
 
 		/**
-		 * Whether a task is run although an error is thrown.
+		 * Whether a task is scheduled although an error is thrown.
 		 */
 		private boolean scheduled;
+
+		private Runnable beforeError = () -> {
+		};
 
 		@Override
 		public void execute(Runnable command) {
@@ -352,6 +356,7 @@ class KeyDirectoryTests {
 			boolean error = this.errors-- > 0;
 			ScheduledFuture<?> task = (!error || this.scheduled) ? super.schedule(command, delay, unit) : null;
 			if (error) {
+				this.beforeError.run();
 				throw new OutOfMemoryError("injected");
 			}
 			return Objects.requireNonNull(task);
@@ -388,6 +393,83 @@ class KeyDirectoryTests {
 		this.failing.run();
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> lookUps.result(failed, null))
 			.withCauseInstanceOf(OutOfMemoryError.class);
+	}
+
+	@Test
+	void lookUpsThatHaveFailedDoNotPileUp() {
+		KeyLookUps lookUps = failingLookUps();
+		this.failing.errors = 100;
+		for (int i = 0; i < 100; i++) {
+			assertThat(lookUps.request("key" + i).isOpen()).isTrue();
+		}
+		assertThat(lookUps).extracting("queue", InstanceOfAssertFactories.COLLECTION).isEmpty();
+	}
+
+	@Test
+	void aTaskThatRunsAlthoughItsSchedulingFailedDoesNotShortenThePause() {
+		List<Duration> reads = new ArrayList<>();
+		KeyLookUps[] lookUps = new KeyLookUps[1];
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> find(Collection<String> keys) {
+				reads.add(Duration.ofNanos(KeyDirectoryTests.this.failing.nanoTime()));
+				// another caller arrives
+				lookUps[0].request("key" + reads.size());
+				return super.find(keys);
+			}
+		};
+		lookUps[0] = failingLookUps();
+		Duration start = Duration.ofNanos(this.failing.nanoTime());
+		this.failing.errors = 1;
+		this.failing.scheduled = true;
+		lookUps[0].request("order");
+		lookUps[0].request("order");
+		this.failing.advance(KeyLookUps.PAUSE.multipliedBy(3));
+		assertThat(reads).containsExactly(start, start.plus(KeyLookUps.PAUSE),
+				start.plus(KeyLookUps.PAUSE.multipliedBy(2)), start.plus(KeyLookUps.PAUSE.multipliedBy(3)));
+	}
+
+	@Test
+	void anErrorOfTheExecutorDoesNotFailLookUpsThatAnotherTaskReads() {
+		this.fixture.store.put("order", 1, 10);
+		KeyLookUps lookUps = failingLookUps();
+		LookUp[] healthy = new LookUp[1];
+		this.failing.errors = 1;
+		this.failing.scheduled = true;
+		this.failing.beforeError = () -> {
+			this.failing.run();
+			healthy[0] = lookUps.request("order");
+		};
+		lookUps.request("invoice");
+		this.failing.advance(KeyLookUps.PAUSE);
+		assertThat(healthy[0].failure()).isNull();
+		assertThat(lookUps.result(healthy[0], null).key()).isEqualTo("order");
+	}
+
+	@Test
+	void aLookUpWhoseCallerEndsWithAnErrorIsForgotten() {
+		KeyLookUps lookUps = new KeyDirectory(this.fixture.store, TestSettings.DEFAULTS,
+				SegmentFixture.environment(new ManualScheduler() {
+					@Override
+					public void execute(Runnable command) {
+						throw new StackOverflowError("injected");
+					}
+				}, SegmentEnvironment::park))
+			.lookUps();
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> lookUps.lookUp("order"));
+		assertThat(lookUps).extracting("queue", InstanceOfAssertFactories.COLLECTION).isEmpty();
+	}
+
+	@Test
+	void theLargestIdOfAnEntityIsForgottenIfTheRowHasBeenSeenMeanwhile() {
+		KeyDirectory keys = new KeyDirectory(this.fixture.store, TestSettings.DEFAULTS,
+				SegmentFixture.environment(this.fixture.scheduler, SegmentEnvironment::park));
+		keys.startAbove("order", 7);
+		assertThat(keys.largestExistingId("order")).isEqualTo(7);
+		this.fixture.store.put("order", 1, 10);
+		keys.refresh();
+		keys.startAbove("order", 7);
+		assertThat(keys.largestExistingId("order")).isZero();
 	}
 
 	@Test

@@ -43,11 +43,17 @@ class NewRowsTests {
 	 */
 	private int failingTask;
 
+	/**
+	 * Whether all tasks fail with an error.
+	 */
+	private volatile boolean failing;
+
 	private final ManualScheduler scheduler = new ManualScheduler() {
 
 		@Override
 		public void execute(Runnable command) {
-			if (NewRowsTests.this.tasks.incrementAndGet() == NewRowsTests.this.failingTask) {
+			if (NewRowsTests.this.tasks.incrementAndGet() == NewRowsTests.this.failingTask
+					|| NewRowsTests.this.failing) {
 				throw new OutOfMemoryError("injected");
 			}
 			super.execute(command);
@@ -237,11 +243,11 @@ class NewRowsTests {
 		this.adding = (key) -> {
 			order.add(key);
 			assertThat(running.incrementAndGet()).as("threads that add rows").isEqualTo(1);
+			// this is what another thread would do meanwhile
+			this.scheduler.run();
 			if (key.equals("new0")) {
 				this.scheduler.execute(() -> order.add("fetch"));
 			}
-			// this is what another thread would do meanwhile
-			this.scheduler.run();
 			running.decrementAndGet();
 		};
 		List<LookUp> lookUps = IntStream.range(0, 1000).mapToObj((i) -> this.lookUps.request("new" + i)).toList();
@@ -387,6 +393,33 @@ class NewRowsTests {
 			return super.remove(key, value);
 		}
 
+	}
+
+	@Test
+	void aKeyWhoseRowHasBeenAddedElsewhereDoesNotWaitForABlockedRow() {
+		Blocked blocked = block();
+		request("new");
+		this.store.put("new", 1000, 10);
+		this.keys.refresh();
+		this.store.remove("new");
+		this.keys.refresh();
+		this.store.put("new", 1000, 10);
+		LookUp lookUp = request("new");
+		assertFound(lookUp, "new");
+		blocked.end();
+		this.scheduler.run();
+		assertNoneLeft();
+	}
+
+	@Test
+	void allLookUpsEndIfTheExecutorFailsWhileManyRowsAreToBeAdded() {
+		Blocked blocked = block();
+		List<LookUp> lookUps = IntStream.range(0, 20_000).mapToObj((i) -> this.lookUps.request("new" + i)).toList();
+		this.scheduler.advance(KeyLookUps.PAUSE);
+		this.failing = true;
+		blocked.end();
+		assertThat(lookUps).allMatch(LookUp::isOpen);
+		assertNoneLeft();
 	}
 
 	@Test
