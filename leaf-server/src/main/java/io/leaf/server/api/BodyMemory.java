@@ -19,8 +19,8 @@ import io.leaf.server.api.RefusedException.Reason;
 final class BodyMemory {
 
 	/**
-	 * The size up to which a body is not counted. An open connection needs several times
-	 * as much memory, and the number of connections is limited.
+	 * The size up to which the bodies of a request are not counted. An open connection
+	 * needs several times as much memory, and the number of connections is limited.
 	 */
 	static final int SMALL = 4096;
 

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -53,7 +56,18 @@ class BodyMemoryTests {
 				.withCauseInstanceOf(RefusedException.class));
 		this.memory.release(other);
 		Awaitility.await().until(() -> bodies.stream().allMatch(Future::isDone));
-		assertThat(this.memory.reserve(100_000 - BodyMemory.MAX_WAITING * 10_000, LONG)).isEqualTo(60_000);
+		int rest = 100_000 - BodyMemory.MAX_WAITING * 10_000;
+		assertThat(this.memory.reserve(rest)).isEqualTo(rest);
+		Future<Integer> next = this.threads.submit(() -> this.memory.reserve(10_000, LONG));
+		Awaitility.await().until(() -> waiting() == 1);
+		this.memory.release(rest);
+		Awaitility.await().until(next::isDone);
+		assertThat(next).succeedsWithin(LONG);
+	}
+
+	private int waiting() {
+		Semaphore free = (Semaphore) ReflectionTestUtils.getField(this.memory, "free");
+		return free.getQueueLength();
 	}
 
 }
