@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lowBuffer Warn if fetches of a key fail and the numbers left are fewer than this
  * fraction, from 0 to 1, of the step that the process currently uses for the key.
  * @param lowHorizon Warn if renewals fail and the time left until the lease ends is less
- * than this fraction of leaf.snowflake.lease-window, from 0 to 1.
+ * than this fraction, from 0 to 1, of leaf.snowflake.lease-window.
  * @param layoutWarning Warn if the timestamps of the layout run out within this time,
  * from 1 day to 3650 days.
  */

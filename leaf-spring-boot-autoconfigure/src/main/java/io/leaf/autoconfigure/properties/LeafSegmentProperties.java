@@ -32,8 +32,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * segment, from 0 to 1.
  * @param targetDuration How long a segment should last, from 1 second to 365 days. Leaf
  * adapts the step to this duration.
- * @param maxStep Largest step that Leaf chooses for a key, from 1 to 1000000000. A larger
- * step in the row is still used.
+ * @param maxStep Largest step that Leaf chooses for a key, from 1 to 1000000000. If the
+ * step in the row of the key is larger, Leaf uses that step.
  * @param acquireTimeout Maximum time that a caller waits if too few numbers of the key
  * are in memory, from 1 millisecond to 10 minutes. A blocking call can wait twice as long
  * if the row of the key must be looked up first.
@@ -58,9 +58,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * processes must set the same amount. Not suitable for clusters that take writes on
  * several servers at the same time. MySQL, MariaDB and PostgreSQL only.
  * @param maxDrift For keys with a period: how far the clock of the database may be behind
- * the start of the period that the key's counter (max_id) has reached, from 0 to 1 hour.
- * The clock can be behind, for example, after a failover. Up to this limit, Leaf
- * continues with this period. Beyond it, Leaf issues no IDs for the key.
+ * the period of the key's counter (max_id), from 0 to 1 hour. For example, after a
+ * failover to a server whose clock is slow, the counter can be in a period that has not
+ * begun on this clock. If the period begins within this time, Leaf continues with it.
+ * Otherwise, Leaf issues no IDs for the key.
  * @param initializeSchema When to create Leaf's tables: 'always', 'never', or only in an
  * embedded in-memory database ('embedded'). Creates the table named by leaf.segment.table
  * and, in the same schema, leaf_worker and (except on H2) leaf_primary.
@@ -158,9 +159,9 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
 	 * enable it if untrusted clients can choose keys.
 	 * @param step Step of the added rows, from 1 to 1000000000.
-	 * @param aboveExistingIds Whether the numbers of a key begin above the largest ID in
-	 * the table of an entity if Leaf adds the row of the key because the entity is saved.
-	 * To find this ID, Leaf reads the table of the entity before it adds the row.
+	 * @param aboveExistingIds Whether Leaf, when it adds the row of a key because an
+	 * entity is saved, begins the numbers above the largest ID in the entity's table. If
+	 * so, Leaf reads this ID before it adds the row.
 	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
 	 * any number of characters, as in 'order-*'.
 	 */
