@@ -60,8 +60,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param maxDrift For keys with a period: how far the clock of the database may be behind
  * the period of the key's counter (max_id), from 0 to 1 hour. For example, after a
  * failover to a server whose clock is slow, the counter can be in a period that has not
- * begun on this clock. If the period begins within this time, Leaf continues with it.
- * Otherwise, Leaf issues no IDs for the key.
+ * begun on this clock. If the period begins within this time, Leaf already allocates its
+ * numbers. Otherwise, Leaf allocates no numbers for the key until the clock is close
+ * enough.
  * @param initializeSchema When to create Leaf's tables: 'always', 'never', or only in an
  * embedded in-memory database ('embedded'). Creates the table named by leaf.segment.table
  * and, in the same schema, leaf_worker and (except on H2) leaf_primary.
@@ -159,8 +160,8 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
 	 * enable it if untrusted clients can choose keys.
 	 * @param step Step of the added rows, from 1 to 1000000000.
-	 * @param aboveExistingIds Whether Leaf, when it adds the row of a key because an
-	 * entity is saved, begins the numbers above the largest ID in the entity's table. If
+	 * @param aboveExistingIds Whether the numbers of a key begin above the largest ID in
+	 * the entity's table if Leaf adds the row of the key because an entity is saved. If
 	 * so, Leaf reads this ID before it adds the row.
 	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
 	 * any number of characters, as in 'order-*'.
