@@ -40,8 +40,9 @@ final class KeyLookUps {
 	// reads the rows of all these keys at once, removes and ends the look-ups, resets
 	// 'reading' to null, and checks whether there are more look-ups. All other tasks
 	// leave their look-ups to this task. So no look-up is forgotten, even if the caller
-	// that added it is suspended. A task that the executor runs although scheduling it
-	// has failed with an Error does not find its turn, and does not read.
+	// that added it is suspended. If the executor runs a task although scheduling it has
+	// failed with an Error, the task no longer finds its turn, and does not read, unless
+	// it begins before the turn is withdrawn.
 	//
 	// Keys without a row are not remembered, so that IDs of such a key can be issued as
 	// soon as it has a row. However many keys without a row are requested, their look-ups
@@ -98,7 +99,14 @@ final class KeyLookUps {
 	KeySequence lookUp(String key) {
 		LookUp lookUp = request(key);
 		Duration timeout = this.settings.acquireTimeout();
-		return result(lookUp, lookUp.isOpen() ? null : this.environment.await(lookUp, timeout.toNanos(), timeout));
+		try {
+			return result(lookUp, lookUp.isOpen() ? null : this.environment.await(lookUp, timeout.toNanos(), timeout));
+		}
+		// the thread cannot park, for example on an event loop on which BlockHound throws
+		catch (Error ex) {
+			lookUp.countDown();
+			throw ex;
+		}
 	}
 
 	/**
@@ -127,7 +135,7 @@ final class KeyLookUps {
 			this.queue.remove(lookUp);
 			end(lookUp, ex, null);
 		}
-		// the caller ends with the Error, so no caller waits for the row
+		// the caller ends with the Error, and does not wait for the row
 		catch (Error ex) {
 			this.queue.remove(lookUp);
 			end(lookUp, ex, null);
@@ -143,6 +151,10 @@ final class KeyLookUps {
 	 * or if the generator is closed
 	 */
 	KeySequence result(LookUp lookUp, @Nullable Throwable unanswered) {
+		if (unanswered != null) {
+			// the caller has given up
+			lookUp.countDown();
+		}
 		String key = lookUp.key();
 		KeySequence sequence = this.directory.find(key);
 		if (sequence != null && !sequence.isRemoved()) {
@@ -152,7 +164,6 @@ final class KeyLookUps {
 		if (failure == null) {
 			throw unknown(key, lookUp.equated());
 		}
-		lookUp.countDown();
 		throw new SegmentUnavailableException(key,
 				"Key '%s' could not be looked up: %s".formatted(key, FailureText.of(failure)), failure);
 	}

@@ -22,12 +22,12 @@ final class NewRows {
 	// the look-ups. Later look-ups of the key join the entry. The tasks run one at a
 	// time, so that tasks that are blocked by another transaction occupy only one thread
 	// and one connection. Other new keys may have to wait for a blocked task; other keys
-	// do not, unless a slow fetch is blocked as well and occupies the other thread.
+	// do not, unless a fetch is blocked as well and occupies the other thread.
 	//
 	// A look-up is added to an entry before it is removed from the queue of KeyLookUps,
 	// and closing ends the look-ups in the queue before those in the entries. If an entry
-	// is dropped, its look-ups are requested again, and the request reads 'closing' last.
-	// So closing misses no look-up.
+	// is removed without an answer, its look-ups are requested again, and the request
+	// reads 'closing' last. So closing misses no look-up.
 
 	private static final Logger logger = LoggerFactory.getLogger(NewRows.class);
 
@@ -93,7 +93,7 @@ final class NewRows {
 		}
 		// the generator is closed, or memory is exhausted
 		catch (Throwable ex) {
-			end(key, entry, ex, null);
+			end(key, entry, ex);
 		}
 	}
 
@@ -103,34 +103,72 @@ final class NewRows {
 		}
 		// memory is exhausted
 		catch (Throwable ex) {
-			end(key, entry, ex, null);
+			end(key, entry, ex);
 		}
 	}
 
 	private void run(String key, Queue<LookUp> entry) {
 		Throwable failure = this.directory.closing();
-		String equated = null;
-		try {
-			if (failure == null) {
+		if (failure == null) {
+			try {
+				// If all callers have given up, no row is added. Otherwise, their rows
+				// would pile up behind a row that cannot be added
 				if (entry.stream().allMatch(Latch::isOpen)) {
-					drop(key, entry);
-					return;
+					requestAgain(key, entry);
 				}
-				equated = addAndRead(key);
+				else {
+					addAndRead(key, entry);
+				}
+				return;
+			}
+			// the look-ups end after any throwable, even an Error, so that no caller
+			// waits in vain
+			catch (Throwable ex) {
+				failure = ex;
 			}
 		}
-		// the look-ups end after any throwable, even an Error, so that no caller waits in
-		// vain
-		catch (Throwable ex) {
-			failure = ex;
-		}
-		end(key, entry, failure, equated);
+		end(key, entry, failure);
 	}
 
-	// No row is added if all callers have given up. Otherwise, their rows would pile up
-	// behind a row that cannot be added. A look-up may have joined before the entry was
-	// removed.
-	private void drop(String key, Queue<LookUp> entry) {
+	private void addAndRead(String key, Queue<LookUp> entry) {
+		Set<String> missing = new HashSet<>(Set.of(key));
+		try {
+			boolean added = isAddable(key);
+			if (added) {
+				create(key);
+			}
+			List<LookUp> asking = List.copyOf(entry);
+			List<SegmentRow> rows = this.store.find(missing);
+			this.directory.seen(rows, missing);
+			if (missing.isEmpty()) {
+				if (added) {
+					rows.forEach((row) -> logger.info("Added a row for key '{}': max_id {}, step {}", row.key(),
+							row.maxId(), row.step()));
+				}
+				end(key, entry, null);
+			}
+			else {
+				pause();
+				String equated = KeyLookUps.equated(key, Set.of(key), rows);
+				asking.forEach((lookUp) -> this.lookUps.end(lookUp, null, equated));
+				// the answer may be older than the other look-ups
+				requestAgain(key, entry);
+			}
+		}
+		catch (Throwable ex) {
+			if (!missing.isEmpty()) {
+				pause();
+			}
+			throw ex;
+		}
+	}
+
+	private void pause() {
+		this.lookUps.pause(this.environment.nanoTime().getAsLong());
+	}
+
+	// Removes an entry without an answer. A look-up may have joined before.
+	private void requestAgain(String key, Queue<LookUp> entry) {
 		this.entries.remove(key, entry);
 		for (LookUp lookUp : entry) {
 			if (!lookUp.isOpen()) {
@@ -139,9 +177,9 @@ final class NewRows {
 		}
 	}
 
-	private void end(String key, Queue<LookUp> entry, @Nullable Throwable failure, @Nullable String equated) {
+	private void end(String key, Queue<LookUp> entry, @Nullable Throwable failure) {
 		this.entries.remove(key, entry);
-		entry.forEach((lookUp) -> this.lookUps.end(lookUp, failure, equated));
+		entry.forEach((lookUp) -> this.lookUps.end(lookUp, failure, null));
 	}
 
 	/**
@@ -149,29 +187,6 @@ final class NewRows {
 	 */
 	void close() {
 		this.entries.values().forEach((entry) -> entry.forEach((lookUp) -> this.lookUps.end(lookUp, null, null)));
-	}
-
-	// Returns the key of a row that the database treats as equal, if the key has no row.
-	private @Nullable String addAndRead(String key) {
-		Set<String> missing = new HashSet<>(Set.of(key));
-		try {
-			boolean added = isAddable(key);
-			if (added) {
-				create(key);
-			}
-			List<SegmentRow> rows = this.store.find(missing);
-			this.directory.seen(rows, missing);
-			if (added && missing.isEmpty()) {
-				rows.forEach((row) -> logger.info("Added a row for key '{}': max_id {}, step {}", row.key(),
-						row.maxId(), row.step()));
-			}
-			return KeyLookUps.equated(key, Set.of(key), rows);
-		}
-		finally {
-			if (!missing.isEmpty()) {
-				this.lookUps.pause(this.environment.nanoTime().getAsLong());
-			}
-		}
 	}
 
 	private void create(String key) {

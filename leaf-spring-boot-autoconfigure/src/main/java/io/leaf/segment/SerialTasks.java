@@ -25,9 +25,9 @@ final class SerialTasks {
 	}
 
 	/**
-	 * Runs a task after the tasks that were added before it. If no other task is running
-	 * or waiting, the task runs on the calling thread. Otherwise, it runs later, usually
-	 * on a thread of the executor.
+	 * Runs a task after the tasks that were added before it. If no other task is running,
+	 * the next one runs on the calling thread, usually the given one. The other tasks run
+	 * later, usually on a thread of the executor.
 	 */
 	void run(Runnable task) {
 		this.waiting.add(task);

@@ -81,6 +81,8 @@ class NewRowsTests {
 
 	private final KeyLookUps lookUps = this.keys.lookUps();
 
+	private KeyDirectory other = this.keys;
+
 	private KeyDirectory directory(SegmentStore store) {
 		return new KeyDirectory(store, TestSettings.DEFAULTS.toBuilder().autoCreateStep(500).build(),
 				SegmentFixture.environment(this.scheduler, SegmentEnvironment::park));
@@ -420,6 +422,51 @@ class NewRowsTests {
 		blocked.end();
 		assertThat(lookUps).allMatch(LookUp::isOpen);
 		assertNoneLeft();
+	}
+
+	@Test
+	void aLookUpThatJoinsWhileTheRowIsReadIsRequestedAgain() {
+		LookUp[] late = new LookUp[1];
+		boolean[] added = new boolean[1];
+		InMemorySegmentStore unable = new InMemorySegmentStore() {
+
+			@Override
+			public List<SegmentRow> find(Collection<String> keys) {
+				List<SegmentRow> rows = super.find(keys);
+				if (added[0] && late[0] == null) {
+					// the row exists, but the rows that are returned are older
+					put("new", 1, 10);
+					late[0] = NewRowsTests.this.other.lookUps().request("new");
+					NewRowsTests.this.scheduler.run();
+				}
+				return rows;
+			}
+
+			@Override
+			public void create(String key, int step, long from) {
+				// the database cannot store the key
+				added[0] = true;
+			}
+
+		};
+		this.other = directory(unable);
+		LookUp early = this.other.lookUps().request("new");
+		this.scheduler.advance(KeyLookUps.PAUSE);
+		assertThat(early.isOpen()).isTrue();
+		assertThat(late[0].isOpen()).isTrue();
+		assertThat(this.other.lookUps().result(late[0], null).key()).isEqualTo("new");
+		assertThat(early.failure()).isNull();
+	}
+
+	@Test
+	void noRowIsAddedForACallerThatEndsWithAnErrorWhileItWaits() {
+		KeyDirectory keys = new KeyDirectory(this.store, TestSettings.DEFAULTS.toBuilder().autoCreateStep(500).build(),
+				SegmentFixture.environment(this.scheduler, (latch, nanos) -> {
+					throw new StackOverflowError("injected");
+				}));
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> keys.lookUps().lookUp("new"));
+		this.scheduler.run();
+		assertThat(this.store.calls()).isEmpty();
 	}
 
 	@Test
