@@ -102,7 +102,7 @@ final class PropertiesPage {
 		sections.put("leaf.metrics", "Properties of the meters. See [observability](observability.md).");
 		sections.put("management", "Spring Boot's properties for the endpoint and the health check of Leaf.");
 		sections.put(FORMER_NAMES,
-				"Property names of Meituan's Leaf and of its starter branch. See [migration](migration.md). These names still work, except in files loaded with `@PropertySource`, but cause a warning in the log.");
+				"Property names of Meituan's Leaf and of its starter branch. See [migration](migration.md). These names still work, but cause a warning in the log. In files loaded with `@PropertySource`, they have no effect.");
 		return sections;
 	}
 
