@@ -121,7 +121,9 @@ final class AllocationCase {
 	 * spends its time on the queue for the row, whatever statements it receives.
 	 */
 	Requirement requirement() {
-		return new Requirement("segments per second compared with the transaction of Meituan's Leaf, " + title(),
+		return new Requirement(
+				"segments per second compared with the [transaction of Meituan's Leaf](#segments-per-second), "
+						+ title(),
 				this.allocators, Bound.AT_LEAST, (this.allocators < 200) ? 1.3 : 1, Unit.RATIO,
 				ratios(AllocationMethod.MEITUAN_LEAF));
 	}

@@ -58,13 +58,14 @@ public final class FirstMinute {
 				calls.add(calls(keys, figures));
 				buffers.add(buffers(keys, figures));
 				if (keys == FEW) {
-					requirements.add(new Requirement("hot keys after a start, longest wait", keys, Bound.AT_MOST, 0.5,
-							Unit.SECONDS, List.of(figures.get("keys-longest"))));
-					requirements.add(new Requirement("hot keys after a start, calls more than 10 ms late", keys,
+					requirements.add(new Requirement("hot keys in [the first minute](#the-first-minute), longest wait",
+							keys, Bound.AT_MOST, 0.5, Unit.SECONDS, List.of(figures.get("keys-longest"))));
+					requirements.add(new Requirement(
+							"hot keys in [the first minute](#the-first-minute), calls more than 10 ms late", keys,
 							Bound.LESS_THAN, 4, Unit.PERCENT, List.of(figures.get("keys-late"))));
 				}
-				requirements.add(new Requirement("hot keys after a start, failed calls", keys, Bound.AT_MOST, 0,
-						Unit.CALLS, List.of(figures.get("keys-failed"))));
+				requirements.add(new Requirement("hot keys in [the first minute](#the-first-minute), failed calls",
+						keys, Bound.AT_MOST, 0, Unit.CALLS, List.of(figures.get("keys-failed"))));
 			}
 		}
 		return List.of(Requirement.table(requirements),

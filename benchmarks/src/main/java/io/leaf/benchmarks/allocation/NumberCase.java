@@ -114,7 +114,7 @@ final class NumberCase {
 	 */
 	Requirement requirement() {
 		return new Requirement(
-				"numbers per second with `global` ordering compared with the transaction of Meituan's Leaf with step 1, "
+				"numbers per second with `global` ordering compared with the [transaction of Meituan's Leaf](#segments-per-second) with step 1, "
 						+ this.database.substring(0, this.database.indexOf(' ')),
 				this.callers, Bound.AT_LEAST, 4, Unit.RATIO, ratios(NumberSource.GLOBAL_KEY));
 	}

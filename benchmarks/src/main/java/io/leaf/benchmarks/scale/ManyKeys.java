@@ -104,7 +104,7 @@ public final class ManyKeys {
 
 	private static void idle(Figures idle, List<List<String>> rows) {
 		rows.add(List.of("threads", "%.0f".formatted(idle.get("threads"))));
-		rows.add(List.of("additional threads (of Leaf's connection pool) right after the query of all rows",
+		rows.add(List.of("additional threads (of Leaf's connection pool) right after the query that reads all rows",
 				"%.0f".formatted(idle.get("pool-threads"))));
 		rows.add(List.of("two idle minutes: queries", "%.0f".formatted(idle.count("queries"))));
 		rows.add(List.of("two idle minutes: commits", "%.0f".formatted(idle.count("commits"))));

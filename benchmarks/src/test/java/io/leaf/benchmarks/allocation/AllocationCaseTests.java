@@ -67,7 +67,7 @@ class AllocationCaseTests {
 		assertThat(some.requirement().isMet()).isFalse();
 		assertThat(many.requirement().isMet()).isTrue();
 		assertThat(many.requirement().work()).isEqualTo(
-				"segments per second compared with the transaction of Meituan's Leaf, MySQL, 5 ms added to each round trip");
+				"segments per second compared with the [transaction of Meituan's Leaf](#segments-per-second), MySQL, 5 ms added to each round trip");
 	}
 
 	@Test

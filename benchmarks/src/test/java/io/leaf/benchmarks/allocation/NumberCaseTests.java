@@ -79,7 +79,7 @@ class NumberCaseTests {
 		round(40, 10, 10);
 		assertThat(this.numberCase.requirement().isMet()).isTrue();
 		assertThat(this.numberCase.requirement().work()).isEqualTo(
-				"numbers per second with `global` ordering compared with the transaction of Meituan's Leaf with step 1, MySQL");
+				"numbers per second with `global` ordering compared with the [transaction of Meituan's Leaf](#segments-per-second) with step 1, MySQL");
 	}
 
 }

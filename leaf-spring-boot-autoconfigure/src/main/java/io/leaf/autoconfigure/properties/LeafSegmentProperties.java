@@ -160,9 +160,9 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
 	 * enable it if untrusted clients can choose keys.
 	 * @param step Step of the added rows, from 1 to 1000000000.
-	 * @param aboveExistingIds Whether the numbers of a key begin above the largest ID in
-	 * the entity's table if Leaf adds the row of the key because an entity is saved. If
-	 * so, Leaf reads this ID before it adds the row.
+	 * @param aboveExistingIds Whether the numbers of a key begin above the existing IDs
+	 * when Leaf adds the row of the key because an entity is saved. Leaf then reads the
+	 * largest ID in the entity's table before it adds the row.
 	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
 	 * any number of characters, as in 'order-*'.
 	 */

@@ -34,7 +34,7 @@ final class PropertiesPage {
 
 			<!-- Written by PropertiesPageTests from the metadata of the properties. Change a description where the property is declared. -->
 
-			A property is required only if its description says so, with two exceptions: without a `DataSource` bean, segments and worker IDs from a database require `leaf.segment.datasource.url`; without a `CuratorFramework` or `LeafZooKeeperConnectionDetails` bean, worker IDs from ZooKeeper require `leaf.snowflake.zookeeper.connect-string`. If the value of a property in use is out of range, startup fails, and the message names the property and the range.
+			A property is required only if its description says so, with two exceptions: without a `DataSource` bean, segments and worker IDs from a database require `leaf.segment.datasource.url`; without a `LeafZooKeeperConnectionDetails` bean and without exactly one `CuratorFramework` bean, worker IDs from ZooKeeper require `leaf.snowflake.zookeeper.connect-string`. If the value of a property in use is out of range, startup fails, and the message names the property and the range.
 			A duration is a number with a unit: `500ms`, `3s`, `15m`, `1h`, `7d`.
 			""";
 
