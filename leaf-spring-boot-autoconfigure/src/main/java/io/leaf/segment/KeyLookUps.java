@@ -177,8 +177,8 @@ final class KeyLookUps {
 	}
 
 	/**
-	 * Makes the next batch that is scheduled wait, because no row has been found for a
-	 * key.
+	 * Makes the next batch that is scheduled wait, because a key has no row or the store
+	 * has failed.
 	 * @param since when the pause begins, as a time of the monotonic clock
 	 */
 	void pause(long since) {

@@ -25,9 +25,9 @@ final class NewRows {
 	// do not, unless a fetch is blocked as well and occupies the other thread.
 	//
 	// A look-up is added to an entry before it is removed from the queue of KeyLookUps,
-	// and closing ends the look-ups in the queue before those in the entries. If an entry
-	// is removed without an answer, its look-ups are requested again, and the request
-	// reads 'closing' last. So closing misses no look-up.
+	// and closing ends the look-ups in the queue before those in the entries. Look-ups of
+	// a removed entry that get neither an answer nor a failure are requested again, and
+	// the request reads 'closing' last. So closing misses no look-up.
 
 	private static final Logger logger = LoggerFactory.getLogger(NewRows.class);
 
@@ -128,6 +128,8 @@ final class NewRows {
 			}
 		}
 		end(key, entry, failure);
+		// the callers may have given up
+		logger.debug("Cannot add a row for key '{}'", key, failure);
 	}
 
 	private void addAndRead(String key, Queue<LookUp> entry) {
@@ -150,6 +152,7 @@ final class NewRows {
 			else {
 				pause();
 				String equated = KeyLookUps.equated(key, Set.of(key), rows);
+				this.entries.remove(key, entry);
 				asking.forEach((lookUp) -> this.lookUps.end(lookUp, null, equated));
 				// the answer may be older than the other look-ups
 				requestAgain(key, entry);
@@ -187,6 +190,7 @@ final class NewRows {
 	 */
 	void close() {
 		this.entries.values().forEach((entry) -> entry.forEach((lookUp) -> this.lookUps.end(lookUp, null, null)));
+		this.entries.clear();
 	}
 
 	private void create(String key) {
