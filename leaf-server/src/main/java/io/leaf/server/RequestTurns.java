@@ -165,7 +165,7 @@ public final class RequestTurns {
 		acquire(this.slow, brief ? SLOW_PATIENCE : left(timeout, start, rows), rows);
 		try {
 			failure = this.failures.get(rows);
-			if (failure != null && failure.nanos() > start) {
+			if (failure != null && failure.nanos() - start > 0) {
 				// a request that waited with this one has failed
 				throw noTurn(rows);
 			}
